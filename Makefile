@@ -1,0 +1,71 @@
+# make play   sets up everything and starts the server      (PORT=8000 HOST=... DATABASE_URL=... as you like)
+# make test   sets up everything and runs every test
+# Both need Python 3.11 or newer and make; everything else is fetched into .venv.
+
+PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3; do command -v $$p && break; done)
+PY := .venv/bin/python
+# Everything installed by hash; the lock lists every dependency, so pip need not look for more.
+PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --no-input -qq
+LOCK := $(PY) -m uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-annotate --no-header --python-version 3.11
+ICONS := $(wildcard static/icons.json static/games/*/icons.json)
+CODE := $(wildcard app engine tests tools bench hatch_build.py)
+
+.PHONY: play test check setup machine lock screenshot bench soak clean
+.DELETE_ON_ERROR:
+
+play: .venv/.app
+	HOST="$${HOST:-0.0.0.0}" exec .venv/bin/facedown serve
+
+test: setup machine check
+	$(PY) -m pytest -n auto --maxprocesses 4 --dist worksteal $(PYTEST)
+
+check: setup
+	$(PY) -m ruff check $(CODE)
+	$(PY) -m mypy $(CODE)
+
+setup: .venv/.dev .venv/.app
+
+# Programs that the tests use and pip cannot bring: Chromium, nginx, Caddy.
+machine: .venv/.dev
+	sh tests/support/machine.sh
+
+screenshot: setup
+	$(PY) tools/screenshot.py
+
+bench: setup
+	$(PY) -m bench
+
+soak: setup
+	$(PY) -m bench soak
+
+# Writes the locks anew; add UPGRADE=--upgrade for newer versions.
+lock: .venv/.dev
+	$(LOCK) $(UPGRADE) pyproject.toml -o requirements/run.txt
+	$(LOCK) $(UPGRADE) requirements/build.in -o requirements/build.txt
+	$(LOCK) $(UPGRADE) pyproject.toml requirements/dev.in -c requirements/run.txt -c requirements/build.txt -o requirements/dev.txt
+
+clean:
+	rm -rf .venv static/vendor build dist tests/failures .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+# Some systems ship Python without ensurepip: then the pip at hand fills the environment.
+.venv/.made:
+	@test -n "$(PYTHON)" || { echo "Facedown needs Python 3.11 or newer; none was found." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Facedown needs Python 3.11 or newer, $(PYTHON) is older; say which: make PYTHON=..." >&2; exit 1; }
+	rm -rf .venv
+	$(PYTHON) -m venv .venv 2>/dev/null || { rm -rf .venv && $(PYTHON) -m venv --without-pip .venv \
+		&& $(PYTHON) -m pip --python .venv/bin/python install -q pip; }
+	touch $@
+
+.venv/.run: .venv/.made requirements/run.txt requirements/build.txt
+	$(PIP_INSTALL) --require-hashes --no-deps -r requirements/run.txt -r requirements/build.txt
+	touch $@
+
+.venv/.dev: .venv/.run requirements/dev.txt
+	$(PIP_INSTALL) --require-hashes --no-deps -r requirements/dev.txt
+	touch $@
+
+# Our own packages, editable; the build fetches static/vendor when it is out of date.
+.venv/.app: .venv/.run pyproject.toml hatch_build.py package.json package-lock.json .npmrc $(ICONS)
+	$(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+	touch $@
