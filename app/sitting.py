@@ -1,0 +1,385 @@
+"""One sitting of a game, lobby and play, as a state machine: entries go in, events come out.
+
+It knows no clock, no disk and no socket. The same entries in the same order always build the same sitting.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct, field
+
+from app import actions as do
+from app.names import apart, clean
+from engine.bots import bots
+from engine.game import Game, N_, find
+from engine.proof import Deal, commit
+from engine.steps import Event
+from engine.table import Refused as NotPlayed
+from engine.table import Revealed, Snapshot, Table
+
+BOT_NAMES = (N_("Wick"), N_("Ember"), N_("Flint"), N_("Soot"), N_("Tallow"), N_("Cinder"), N_("Spark"), N_("Taper"))
+LONGEST_TIMER = 3600
+MOST_DEVICES = 4
+
+
+class Refused(Exception):
+    """An action that is not accepted; it has changed nothing. `reason` is a key of `app.refusals.TEXTS`."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Seat(Struct):
+    name: str = ""
+    holders: list[str] = field(default_factory=list)  # persons: the one who sat down first, then further devices
+    bot: str = ""  # the bot that plays it: a bot's own seat, a freed one, or one whose owner is away
+    ready: bool = False
+    salt: str = ""
+    away: bool = False
+
+    @property
+    def taken(self) -> bool:
+        return bool(self.holders or self.bot)
+
+    @property
+    def person(self) -> bool:
+        return bool(self.holders)
+
+
+class Saved(Struct):
+    """A sitting as it is stored after entry `seq`."""
+
+    token: str
+    code: str
+    game: str
+    host: str
+    seats: list[Seat]
+    options: dict[str, str]
+    seed: str  # of the next or the running deal
+    seq: int = 0
+    at: float = 0.0
+    locked: bool = False
+    seconds: int = 0
+    phase: str = "lobby"  # "lobby", "playing", "over"
+    plays: int = 0  # how many games have begun here
+    ends_at: float | None = None  # when the running choice runs out
+    held: dict[str, int] = field(default_factory=dict)  # who has held which seat in this game: they know its secrets
+    table: Snapshot | None = None
+
+
+class Sitting:
+    def __init__(self, saved: Saved) -> None:
+        self.saved = saved
+        self.table = Table.restore(saved.table) if saved.table else None
+
+    @classmethod
+    def open(cls, entry: do.Entry) -> "Sitting":
+        """The first entry of a log."""
+        action = entry.action
+        assert isinstance(action, do.Open)
+        game = find(action.game)
+        seats = [Seat() for _ in range(max(game.seats))]
+        saved = Saved(action.token, action.code, game.key, entry.person, seats, {}, entry.secret, 1, entry.at)
+        sitting = cls(saved)
+        sitting.sit_down(entry.person, action.name, 0, "")
+        sitting.fit_options()
+        return sitting
+
+    def save(self) -> Saved:
+        self.saved.table = self.table.snapshot() if self.table else None
+        return self.saved
+
+    # what is where ------------------------------------------------------------------------------------------------
+
+    @property
+    def game(self) -> Game:
+        return find(self.saved.game)
+
+    @property
+    def seats(self) -> list[Seat]:
+        return self.saved.seats
+
+    @property
+    def phase(self) -> str:
+        return self.saved.phase
+
+    @property
+    def commitment(self) -> str:
+        return commit(self.saved.seed)
+
+    def seat_of(self, person: str) -> int | None:
+        return next((n for n, seat in enumerate(self.seats) if person and person in seat.holders), None)
+
+    def taken(self) -> list[int]:
+        return [n for n, seat in enumerate(self.seats) if seat.taken]
+
+    def bots_to_move(self) -> list[int]:
+        """Seats that the table waits for and a bot plays."""
+        if self.phase != "playing" or self.table is None:
+            return []
+        return [seat for seat in self.table.waits if self.seats[seat].bot]
+
+    # entries ------------------------------------------------------------------------------------------------------
+
+    def apply(self, entry: do.Entry) -> Sequence[Event]:
+        """Check and do. Raises `Refused`, having changed nothing."""
+        action = entry.action
+        handler = getattr(self, f"do_{type(action).__name__.lower()}")
+        if isinstance(action, do.ByHost) and entry.person != self.saved.host:
+            raise Refused("not_host")
+        if isinstance(action, do.ByHolder):
+            seat = self.seat_of(entry.person)
+            if seat is None:
+                raise Refused("no_seat")
+            events = handler(action, entry, seat)
+        else:
+            events = handler(action, entry)
+        self.saved.seq += 1
+        self.saved.at = max(self.saved.at, entry.at)
+        return events or ()
+
+    # sitting down and getting up ----------------------------------------------------------------------------------
+
+    def do_sit(self, action: do.Sit, entry: do.Entry) -> None:
+        if self.seat_of(entry.person) is not None:
+            raise Refused("seated")
+        if self.saved.locked:
+            raise Refused("locked")
+        if self.phase == "lobby":
+            free = [n for n, seat in enumerate(self.seats) if not seat.taken]
+            wanted = action.seat if action.seat is not None else (free[0] if free else None)
+            if wanted is None:
+                raise Refused("full")
+            if wanted not in free:
+                raise Refused("taken")
+        elif self.phase == "playing":
+            wanted = action.seat
+            if wanted is None or not 0 <= wanted < len(self.seats) or self.seats[wanted].person:
+                raise Refused("taken")
+            if self.saved.held.get(entry.person, wanted) != wanted:
+                raise Refused("held_another")
+        else:
+            raise Refused("over")
+        if not clean(action.name):
+            raise Refused("no_name")
+        self.sit_down(entry.person, action.name, wanted, action.salt)
+
+    def sit_down(self, person: str, name: str, n: int, salt: str) -> None:
+        others = [seat.name for i, seat in enumerate(self.seats) if i != n]
+        salt = salt if self.phase == "lobby" else self.seats[n].salt
+        self.seats[n] = Seat(apart(clean(name), others), [person], salt=salt_checked(salt))
+        if self.phase == "playing":
+            self.saved.held[person] = n
+        self.fit_options()
+
+    def do_name(self, action: do.Name, entry: do.Entry, seat: int) -> None:
+        if not clean(action.name):
+            raise Refused("no_name")
+        others = [other.name for n, other in enumerate(self.seats) if n != seat]
+        self.seats[seat].name = apart(clean(action.name), others)
+
+    def do_ready(self, action: do.Ready, entry: do.Entry, seat: int) -> None:
+        self.need("lobby")
+        self.seats[seat].ready = action.ready
+
+    def do_salt(self, action: do.Salt, entry: do.Entry, seat: int) -> None:
+        self.need("lobby")
+        if self.seats[seat].salt:
+            raise Refused("salted")
+        self.seats[seat].salt = salt_checked(action.salt)
+
+    def do_leave(self, action: do.Leave, entry: do.Entry, seat: int) -> None:
+        self.get_up(seat)
+
+    def do_free(self, action: do.Free, entry: do.Entry) -> None:
+        if not 0 <= action.seat < len(self.seats) or not self.seats[action.seat].taken:
+            raise Refused("no_such_seat")
+        if self.phase == "playing" and not self.seats[action.seat].person:
+            raise Refused("no_such_seat")
+        self.get_up(action.seat)
+
+    def get_up(self, n: int) -> None:
+        """In the lobby and after the end the seat is free again; in a running table a bot plays on."""
+        holders = self.seats[n].holders
+        if self.phase == "lobby":
+            self.seats[n] = Seat()
+            self.fit_options()
+        else:
+            seat = self.seats[n]
+            seat.holders, seat.away, seat.bot = [], False, self.best_bot()
+        if self.saved.host in holders:
+            self.pass_hosting()
+
+    def pass_hosting(self) -> None:
+        """To the next person who is here; to whoever sits if nobody is; it stays where it is if nobody sits."""
+        host = self.seat_of(self.saved.host)
+        start = 0 if host is None else host + 1
+        order = [*range(start, len(self.seats)), *range(start)]
+        people = [n for n in order if self.seats[n].person and n != host]
+        here = [n for n in people if not self.seats[n].away]
+        if here or (people and host is None):
+            self.saved.host = self.seats[(here or people)[0]].holders[0]
+
+    def do_addbot(self, action: do.AddBot, entry: do.Entry) -> None:
+        self.need("lobby")
+        free = [n for n, seat in enumerate(self.seats) if not seat.taken]
+        if not free:
+            raise Refused("full")
+        seat = free[0] if action.seat is None else action.seat
+        if seat not in free:
+            raise Refused("taken")
+        bot = action.bot or self.best_bot()
+        if bot not in bots(self.game):
+            raise Refused("no_such_bot")
+        taken = {seat.name for seat in self.seats}
+        name = next((name for name in BOT_NAMES if name not in taken), BOT_NAMES[0])
+        self.seats[seat] = Seat(apart(name, taken), bot=bot, ready=True)
+        self.fit_options()
+
+    def best_bot(self) -> str:
+        return next(iter(bots(self.game)))
+
+    # the host's settings ------------------------------------------------------------------------------------------
+
+    def do_options(self, action: do.Options, entry: do.Entry) -> None:
+        self.need("lobby")
+        try:
+            chosen = {**self.saved.options, **action.options}
+            self.saved.options = self.game.choose_options(chosen, self.seats_to_be())
+        except ValueError:
+            raise Refused("no_such_option") from None
+
+    def fit_options(self) -> None:
+        if self.phase == "lobby":
+            self.saved.options = self.game.choose_options(self.saved.options, self.seats_to_be())
+
+    def seats_to_be(self) -> int:
+        """How many would play if it began now, but at least as many as the game needs."""
+        return max(len(self.taken()), min(self.game.seats))
+
+    def do_lock(self, action: do.Lock, entry: do.Entry) -> None:
+        self.saved.locked = action.locked
+
+    def do_timer(self, action: do.Timer, entry: do.Entry) -> None:
+        if not (action.seconds == 0 or 5 <= action.seconds <= LONGEST_TIMER):
+            raise Refused("bad_timer")
+        self.saved.seconds = action.seconds
+        self.wind(entry.at, ())
+
+    # play ---------------------------------------------------------------------------------------------------------
+
+    def do_start(self, action: do.Start, entry: do.Entry) -> Sequence[Event]:
+        self.need("lobby")
+        seats = [seat for seat in self.seats if seat.taken]
+        if len(seats) < min(self.game.seats):
+            raise Refused("too_few")
+        deal = Deal(self.saved.seed, tuple(seat.salt for seat in seats))
+        self.saved.seats = seats
+        self.saved.phase = "playing"
+        self.saved.plays += 1
+        self.saved.held = {person: n for n, seat in enumerate(seats) for person in seat.holders}
+        self.table, events = Table.begin(self.game, len(seats), deal, self.saved.options)
+        for seat in seats:
+            if seat.person and seat.away:
+                seat.bot = ""  # still theirs: any player may let a bot play for it
+        self.after(entry.at, events)
+        return events
+
+    def do_rematch(self, action: do.Rematch, entry: do.Entry) -> None:
+        self.need("over")
+        self.saved.phase, self.table, self.saved.ends_at = "lobby", None, None
+        self.saved.seed = entry.secret
+        kept = [Seat(s.name, s.holders, "" if s.person else s.bot, ready=not s.person, away=s.away) for s in self.seats]
+        self.saved.seats = kept + [Seat() for _ in range(max(self.game.seats) - len(kept))]
+        self.fit_options()
+
+    def do_play(self, action: do.Play, entry: do.Entry, seat: int) -> Sequence[Event]:
+        return self.play(seat, action.move, action.round, entry)
+
+    def do_playfor(self, action: do.PlayFor, entry: do.Entry) -> Sequence[Event]:
+        return self.play(action.seat, action.move, action.round, entry)
+
+    def play(self, seat: int, move: str, round: int, entry: do.Entry) -> Sequence[Event]:
+        table = self.playing()
+        try:
+            events = table.play(seat, move, round, entry.secret)
+        except NotPlayed as refused:
+            raise Refused(refused.reason) from None
+        self.after(entry.at, events)
+        return events
+
+    def do_undo(self, action: do.Undo, entry: do.Entry, seat: int) -> None:
+        try:
+            self.playing().undo(seat, action.round)
+        except NotPlayed as refused:
+            raise Refused(refused.reason) from None
+
+    def playing(self) -> Table:
+        if self.table is None:
+            raise Refused("not_started")
+        return self.table
+
+    def after(self, at: float, events: Sequence[Event]) -> None:
+        if self.table is not None and self.table.over:
+            self.saved.phase, self.saved.ends_at = "over", None
+        elif any(type(event) is Revealed for event in events) or self.table is not None and self.table.round == 1:
+            self.wind(at, events)
+
+    def wind(self, at: float, events: Sequence[Event]) -> None:
+        """Set the clock for the choice that begins now. It starts when the pages have played the reveal out."""
+        if self.phase != "playing" or not self.saved.seconds:
+            self.saved.ends_at = None
+        else:
+            self.saved.ends_at = at + self.saved.seconds + self.reveal_seconds(events)
+
+    def reveal_seconds(self, events: Sequence[Event]) -> float:
+        return self.game.reveal_seconds(events) if self.game.reveal_seconds and events else 0.0
+
+    # coming and going ---------------------------------------------------------------------------------------------
+
+    def do_away(self, action: do.Away, entry: do.Entry) -> None:
+        if not 0 <= action.seat < len(self.seats) or not self.seats[action.seat].person or self.seats[action.seat].away:
+            raise Refused("no_such_seat")
+        self.seats[action.seat].away = True
+        if self.saved.host in self.seats[action.seat].holders:
+            self.pass_hosting()
+
+    def do_back(self, action: do.Back, entry: do.Entry) -> None:
+        """The owner is here again and plays again; what a bot has laid face down may be taken back."""
+        if not 0 <= action.seat < len(self.seats) or not self.seats[action.seat].away:
+            raise Refused("no_such_seat")
+        self.seats[action.seat].away = False
+        self.seats[action.seat].bot = ""
+
+    def do_standin(self, action: do.StandIn, entry: do.Entry, seat: int) -> None:
+        self.need("playing")
+        if not 0 <= action.seat < len(self.seats) or not self.seats[action.seat].away:
+            raise Refused("not_away")
+        self.seats[action.seat].bot = self.best_bot()
+
+    def do_device(self, action: do.Device, entry: do.Entry) -> None:
+        if not 0 <= action.seat < len(self.seats) or not self.seats[action.seat].person:
+            raise Refused("no_such_seat")
+        if self.saved.held.get(entry.person, action.seat) != action.seat:
+            raise Refused("held_another")
+        holders = self.seats[action.seat].holders
+        if entry.person not in holders:
+            if self.seat_of(entry.person) is not None:
+                raise Refused("seated")
+            self.seats[action.seat].holders = [holders[0], *holders[1:][-(MOST_DEVICES - 2) :], entry.person]
+            if self.phase == "playing":
+                self.saved.held[entry.person] = action.seat
+
+    def need(self, phase: str) -> None:
+        if self.phase != phase:
+            raise Refused({"lobby": "not_started", "playing": "begun", "over": "over"}[self.phase])
+
+
+def salt_checked(salt: str) -> str:
+    """What a browser throws in: up to 64 bytes in hex. Anything else is nothing: it must not stop anybody from sitting."""
+    if len(salt) > 128 or len(salt) % 2:
+        return ""
+    try:
+        return bytes.fromhex(salt).hex() if salt.isalnum() else ""
+    except ValueError:
+        return ""

@@ -1,0 +1,36 @@
+"""All chance of a table: one seed, one portable stream."""
+
+import hmac
+from typing import Any
+
+from msgspec import Struct
+
+WORD = 2**64
+
+
+class Chance(Struct):
+    """Word n of the stream is the first eight bytes, big-endian, of HMAC-SHA256(key=seed, message=n as eight bytes).
+
+    It can be written again in any language, so a table can be dealt again anywhere.
+    """
+
+    seed: str  # hex
+    used: int = 0
+
+    def word(self) -> int:
+        block = hmac.digest(bytes.fromhex(self.seed), self.used.to_bytes(8, "big"), "sha256")
+        self.used += 1
+        return int.from_bytes(block[:8], "big")
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n - 1, each as likely: words at or above the last multiple of n are thrown away."""
+        fair = WORD - WORD % n
+        while (word := self.word()) >= fair:
+            pass
+        return word % n
+
+    def shuffle(self, cards: list[Any]) -> None:
+        """Fisher-Yates from the end: position i changes places with one of 0 to i."""
+        for i in range(len(cards) - 1, 0, -1):
+            j = self.below(i + 1)
+            cards[i], cards[j] = cards[j], cards[i]

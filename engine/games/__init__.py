@@ -1,0 +1,1 @@
+"""The games that come with Facedown, one folder each."""

@@ -1,0 +1,267 @@
+"""The cards as data: read from a TOML file, checked, and laid out as one deck for each edition."""
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from engine.games.raiders.facts import ITEMS, Amount, Prize, RoomFacts
+
+POWER = ("1", "2", "3", "4", "5")
+FLOORS, ROOMS = 5, 5  # R-1: 25 rooms make 5 floors of 5
+PLAYERS = (3, 4, 5)
+MOST_COINS = 20  # R-32
+
+Count = Annotated[int, Meta(ge=0)]
+Some = Annotated[int, Meta(ge=1)]
+Word = Annotated[str, Meta(pattern=r"\A[a-z]+(_[a-z]+)*\Z")]
+Item = Literal["torch", "ball", "key", "sword"]
+
+
+class CardError(ValueError):
+    """The file of cards is wrong; the message names the file, the card and the field."""
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A card as it stands in the file. Field by field it is checked by type, and what types cannot say by `faults`."""
+
+    def faults(self) -> list[str]:
+        return []
+
+
+class Edition(Entry, frozen=True):
+    away: Count
+    items: Some
+    floors: tuple[Annotated[str, Meta(pattern=r"\A[UD]{5}\Z")], ...]
+    bosses: Annotated[int, Meta(ge=0, le=1)] = 0
+
+    def faults(self) -> list[str]:
+        return [] if len(self.floors) >= FLOORS else [f"floors: {len(self.floors)} cards, {FLOORS} are drawn"]
+
+
+class Character(Entry, frozen=True):
+    name: Word
+    coins: Annotated[int, Meta(ge=0, le=MOST_COINS)]
+    wounds: Count
+    items: tuple[Item, ...] = ()
+
+
+class Room(Entry, frozen=True):
+    copies: dict[str, Some]
+
+    @property
+    def id(self) -> str:
+        raise NotImplementedError
+
+    def facts(self, players: int) -> RoomFacts:
+        raise NotImplementedError
+
+
+class Named(Room, frozen=True):
+    name: Word
+
+    @property
+    def id(self) -> str:
+        return self.name
+
+
+class Treasure(Room, frozen=True):
+    chests: tuple[Some, ...]
+
+    @property
+    def id(self) -> str:
+        return "_".join(["treasure", *map(str, self.chests)])
+
+    def faults(self) -> list[str]:
+        if self.chests and sorted(self.chests, reverse=True) == list(self.chests):
+            return []
+        return ["chests: one or more are needed, the biggest first"]
+
+    def facts(self, players: int) -> RoomFacts:
+        return RoomFacts("treasure", "treasure", chests=self.chests)
+
+
+class Monster(Named, frozen=True):
+    strength: tuple[Some, Some, Some]
+    wounds: Some
+
+    def facts(self, players: int) -> RoomFacts:
+        return RoomFacts("monster", self.name, strength=self.strength[PLAYERS.index(players)], wounds=self.wounds)
+
+
+class Vault(Named, frozen=True):
+    prizes: tuple[Item | dict[Literal["coins", "potion"], Some], ...]
+
+    def faults(self) -> list[str]:
+        if len(self.prizes) != len(POWER):
+            return [f"prizes: {len(self.prizes)} of them, {len(POWER)} are needed"]
+        return [f"prizes: one thing a prize, not {p}" for p in self.prizes if isinstance(p, dict) and len(p) != 1]
+
+    def facts(self, players: int) -> RoomFacts:
+        return RoomFacts("vault", self.name, prizes=dict(zip(POWER, map(prize, self.prizes), strict=True)))
+
+
+class Trap(Named, frozen=True):
+    victims: Literal["richest", "least_wounded"]
+    loses: Literal["coins", "wounds"]
+    harms: tuple[Count, Count, Count, Count, Count]
+
+    def facts(self, players: int) -> RoomFacts:
+        harms = dict(zip(POWER, self.harms, strict=True))
+        return RoomFacts("trap", self.name, harms=harms, victims=self.victims, loses=self.loses)
+
+
+class Boss(Named, frozen=True):
+    strength: tuple[Some, Some, Some] | None = None
+    wounds: Count = 0
+    coins: Some | msgspec.UnsetType = msgspec.UNSET
+    stone: bool | msgspec.UnsetType = msgspec.UNSET
+    pays: Some | msgspec.UnsetType = msgspec.UNSET
+    flee: Item | msgspec.UnsetType = msgspec.UNSET
+    fives: Some | msgspec.UnsetType = msgspec.UNSET
+    aim: Literal["highest"] | msgspec.UnsetType = msgspec.UNSET
+
+    def facts(self, players: int) -> RoomFacts:
+        return RoomFacts(
+            "boss", self.name, strength=self.strength and self.strength[PLAYERS.index(players)], wounds=self.wounds,
+            coins=self.coins, stone=self.stone, pays=self.pays, flee=self.flee, fives=self.fives, aim=self.aim,
+        )  # fmt: skip
+
+
+def prize(given: str | Mapping[Any, int]) -> Prize:
+    if isinstance(given, str):
+        return given
+    ((kind, amount),) = given.items()
+    return Amount(kind, amount)
+
+
+KINDS: dict[str, type[Room]] = {
+    "monster": Monster, "treasure": Treasure, "vault": Vault, "trap": Trap, "boss": Boss,
+}  # fmt: skip
+
+
+class Deck(Struct, frozen=True):
+    """One edition's cards. A room is known by its id, in the state too."""
+
+    edition: str
+    away: int  # R-1: rooms taken away unseen
+    items: int  # R-3: of each kind in the supply
+    floors: tuple[str, ...]
+    characters: dict[str, Character]
+    rooms: tuple[str, ...]  # each id as often as there are copies
+    bosses: tuple[str, ...]
+    bosses_drawn: int
+    facts: dict[int, dict[str, RoomFacts]]  # by number of players, by id
+
+
+E = TypeVar("E", bound=Entry)
+
+
+def load(text: str, source: str = "cards.toml") -> dict[str, Deck]:
+    """All editions in a file of cards. Raises CardError."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise CardError(f"{source}: {error}") from None
+    if unknown := data.keys() - {"edition", "character", *KINDS}:
+        raise CardError(f"{source}: unknown kind of card: {', '.join(sorted(unknown))}")
+    found = data.get("edition", {})
+    editions = {key: read(source, f"edition {key}", Edition, entry) for key, entry in table(source, found).items()}
+    characters = [
+        read(source, title("character", entry), Character, entry)
+        for entry in array(source, "character", data.get("character", []))
+    ]
+    twice(source, "character", [character.name for character in characters])
+    rooms: list[Room] = []
+    for kind, form in KINDS.items():
+        for entry in array(source, kind, data.get(kind, [])):
+            room = read(source, title(kind, entry), form, entry)
+            if strange := room.copies.keys() - editions.keys():
+                raise CardError(f"{source}, {title(kind, entry)}: copies: no edition {', '.join(sorted(strange))}")
+            rooms.append(room)
+    return {key: lay_out(source, key, edition, characters, rooms) for key, edition in editions.items()}
+
+
+def lay_out(source: str, key: str, edition: Edition, characters: list[Character], rooms: list[Room]) -> Deck:
+    """One edition's deck, checked as a whole."""
+    rooms = [room for room in rooms if key in room.copies]
+    where = f"edition {key}"
+    twice(source, where, [room.id for room in rooms])
+    bosses = [room.id for room in rooms if isinstance(room, Boss) for _ in range(room.copies[key])]
+    others = [room.id for room in rooms if not isinstance(room, Boss) for _ in range(room.copies[key])]
+    if len(bosses) < edition.bosses:
+        raise CardError(f"{source}, {where}: bosses: one is drawn, there is none")
+    if (left := len(others) - edition.away + edition.bosses) != FLOORS * ROOMS:
+        raise CardError(
+            f"{source}, {where}: away: {len(others)} rooms less {edition.away}, and {edition.bosses} boss,"
+            f" make {left}, not {FLOORS * ROOMS}"
+        )
+    if len(characters) < PLAYERS[-1]:
+        raise CardError(f"{source}, {where}: {len(characters)} characters, {PLAYERS[-1]} are needed")
+    for item in ITEMS:
+        if (held := sum(character.items.count(item) for character in characters)) > edition.items:
+            raise CardError(f"{source}, {where}: items: {edition.items} of each, but characters start with {held} {item}")
+    return Deck(
+        edition=key,
+        away=edition.away,
+        items=edition.items,
+        floors=edition.floors,
+        characters={character.name: character for character in characters},
+        rooms=tuple(others),
+        bosses=tuple(bosses),
+        bosses_drawn=edition.bosses,
+        facts={players: {room.id: room.facts(players) for room in rooms} for players in PLAYERS},
+    )
+
+
+def read(source: str, name: str, form: type[E], entry: Any) -> E:
+    try:
+        card = msgspec.convert(entry, form)
+    except msgspec.ValidationError as error:
+        raise CardError(f"{source}, {name}: {plainly(str(error))}") from None
+    for fault in card.faults():
+        raise CardError(f"{source}, {name}: {fault}")
+    return card
+
+
+def plainly(error: str) -> str:
+    """msgspec's "Expected `int` - at `$.wounds`" as "wounds: expected `int`"."""
+    if found := re.fullmatch(r"(.*) - at `(?:key in )?\$\.?(.+)`", error):
+        return f"{found[2]}: {found[1][0].lower()}{found[1][1:]}"
+    return f"{error[0].lower()}{error[1:]}"
+
+
+def title(kind: str, entry: Any) -> str:
+    """How an error names a card: by its name, or a treasure by its chests."""
+    known = entry.get("name", entry.get("chests", "without a name")) if isinstance(entry, dict) else "without a name"
+    return f"{kind} {known}"
+
+
+def table(source: str, found: Any) -> dict[str, Any]:
+    if not isinstance(found, dict) or not found:
+        raise CardError(f"{source}: no [edition.…] in it")
+    return found
+
+
+def array(source: str, kind: str, found: Any) -> list[Any]:
+    if not isinstance(found, list):
+        raise CardError(f"{source}: {kind}: write [[{kind}]], with two brackets")
+    return found
+
+
+def twice(source: str, where: str, names: list[str]) -> None:
+    for name, times in Counter(names).items():
+        if times > 1:
+            raise CardError(f"{source}, {where}: {name} is there {times} times; say so with `copies`")
+
+
+@cache
+def decks() -> dict[str, Deck]:
+    """The decks that come with the game, by edition."""
+    return load((files(__package__) / "cards.toml").read_text("utf-8"))

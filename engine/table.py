@@ -1,0 +1,331 @@
+"""A table's play: the state, and what has been handed in for the ask on top of its agenda."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+
+from engine.chance import Chance
+from engine.game import Game, find
+from engine.proof import Deal, Seal, part_nonce, seal
+from engine.steps import Ask, Draft, Event, Move
+from engine.views import Own, Shared
+
+
+class Refused(Exception):
+    """A move that is not accepted; it has changed nothing. `reason` is one of `REASONS`."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+REASONS = frozenset({"over", "past_round", "future_round", "not_asked", "already_in", "not_legal", "nothing_to_undo"})
+
+
+class Answer(Struct, frozen=True):
+    """One seat's answer as the reveal opens it; `kept` is the digest of the part that stays closed, where one may."""
+
+    seat: int
+    words: tuple[str, ...]
+    nonce: str
+    digest: str
+    kept: str = ""
+
+
+class Began(Event, frozen=True):
+    game: str
+    rules: int
+    seats: int
+    options: dict[str, str]
+    commitment: str
+    salts: tuple[str, ...]
+
+
+class Revealed(Event, frozen=True):
+    """All answers of a round turned up. What they did follows."""
+
+    round: int
+    answers: tuple[Answer, ...]
+
+
+class AnyTime(Event, frozen=True):
+    """A move that asked nobody. What it did follows."""
+
+    round: int
+    seat: int
+    move: str
+
+
+class KeptAnswer(Struct, frozen=True):
+    round: int
+    seat: int
+    words: tuple[str, ...]
+    nonce: str
+    digest: str
+
+
+class Opened(Event, frozen=True):
+    """The end: the seed, and what had stayed closed."""
+
+    seed: str
+    kept: tuple[KeptAnswer, ...] = ()
+
+
+class Snapshot(Struct):
+    """A table's play as it is stored; `state` is the game's own, encoded."""
+
+    game: str
+    rules: int
+    seats: int
+    options: dict[str, str]
+    deal: Deal
+    state: msgspec.Raw
+    round: int
+    version: int
+    drafts: dict[int, Draft] = field(default_factory=dict)
+    secrets: dict[int, str] = field(default_factory=dict)
+    kept: list[KeptAnswer] = field(default_factory=list)
+
+
+class Table:
+    """The driver that is the same for every game. `play` and `undo` are the only ways to change it."""
+
+    def __init__(self, game: Game, state: Any, *, seats: int, options: Mapping[str, str], deal: Deal) -> None:
+        """A table at any position: the state is taken as it is. `begin` is the ordinary way to start one."""
+        self.game = game
+        self.state = state
+        self.seats = seats
+        self.options = dict(options)
+        self.deal = deal
+        self.commitment = deal.commitment
+        self.round = 0
+        self.version = 0
+        self.drafts: dict[int, Draft] = {}
+        self.secrets: dict[int, str] = {}  # of those who have handed in: what their nonces come from
+        self.kept: list[KeptAnswer] = []
+        self.asked: list[int] = []
+        self._moves: dict[int, list[Move]] = {}
+        self._seals: dict[int, list[Seal]] = {}
+
+    # starting, saving ---------------------------------------------------------------------------------------------
+
+    @classmethod
+    def begin(
+        cls, game: Game, seats: int, deal: Deal, options: Mapping[str, str] | None = None
+    ) -> tuple["Table", list[Event]]:
+        if seats not in game.seats:
+            raise ValueError(f"{game.key} is not for {seats}")
+        chosen = game.choose_options(options or {}, seats)
+        state = game.setup(seats, chosen, Chance(deal.mixed()))
+        table = cls(game, state, seats=seats, options=chosen, deal=deal)
+        return table, table.settle(Began(game.key, game.rules, seats, chosen, deal.commitment, deal.salts))
+
+    def snapshot(self) -> Snapshot:
+        state = msgspec.Raw(msgspec.json.encode(self.state))
+        return Snapshot(
+            self.game.key, self.game.rules, self.seats, self.options, self.deal, state, self.round, self.version,
+            dict(self.drafts), dict(self.secrets), list(self.kept),
+        )  # fmt: skip
+
+    @classmethod
+    def restore(cls, saved: Snapshot) -> "Table":
+        game = find(saved.game)
+        state = msgspec.json.decode(saved.state, type=game.state)
+        table = cls(game, state, seats=saved.seats, options=saved.options, deal=saved.deal)
+        table.round, table.version = saved.round, saved.version
+        table.drafts, table.secrets, table.kept = dict(saved.drafts), dict(saved.secrets), list(saved.kept)
+        table.asked = state.run()
+        return table
+
+    # what may be done ---------------------------------------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        return not self.state.todo
+
+    @property
+    def ask(self) -> Ask | None:
+        return self.state.todo[-1] if self.state.todo else None
+
+    @property
+    def waits(self) -> list[int]:
+        """The seats asked that have not handed in."""
+        return [seat for seat in self.asked if seat not in self.secrets]
+
+    def moves(self, seat: int) -> list[Move]:
+        """The words that this seat may add to its draft; none for a seat that is not asked or has handed in."""
+        ask = self.ask
+        if ask is None or seat not in self.asked or seat in self.secrets:
+            return []
+        found = self._moves.get(seat)
+        if found is None:
+            found = self._moves[seat] = ask.options(self.state, seat, self.drafts.get(seat, ()))
+        return found
+
+    def anytime(self, seat: int) -> list[Move]:
+        return [] if self.over or seat not in range(self.seats) else self.state.anytime(seat)
+
+    def default(self, seat: int) -> Move:
+        """What is played for a seat that the table waits for and nobody plays."""
+        assert self.ask is not None
+        return self.ask.default(self.state, seat, self.drafts.get(seat, ()))
+
+    # doing it -----------------------------------------------------------------------------------------------------
+
+    def play(self, seat: int, move: Move, round: int, secret: str) -> list[Event]:
+        """Add a word to a draft, or make an any-time move. The only gate: what `moves` or `anytime` offer, and
+        nothing else. `secret` is 16 random bytes in hex; the word that completes a draft seals it with them."""
+        self.check_round(round)
+        if move in self.moves(seat):
+            return self.add_word(seat, move, secret)
+        if move in self.anytime(seat):
+            return self.move_anytime(seat, move)
+        if seat in self.secrets:
+            raise Refused("already_in")
+        raise Refused("not_legal" if seat in self.asked else "not_asked")
+
+    def undo(self, seat: int, round: int) -> None:
+        """Drop the last word of a draft; that also takes back what was handed in."""
+        self.check_round(round)
+        if not self.drafts.get(seat):
+            raise Refused("nothing_to_undo")
+        self.reopen(seat, self.drafts[seat][:-1])
+
+    def check_round(self, round: int) -> None:
+        if self.over:
+            raise Refused("over")
+        if round != self.round:
+            raise Refused("past_round" if round < self.round else "future_round")
+
+    def add_word(self, seat: int, move: Move, secret: str) -> list[Event]:
+        assert self.ask is not None
+        draft = self.drafts[seat] = (*self.drafts.get(seat, ()), move)
+        self._moves.pop(seat, None)
+        if self.ask.more(self.state, seat, draft):
+            return []
+        self.secrets[seat] = secret
+        return [] if self.waits else self.reveal()
+
+    def move_anytime(self, seat: int, move: Move) -> list[Event]:
+        self.state.take_anytime(seat, move)
+        self._moves.clear()
+        for other, draft in list(self.drafts.items()):
+            if not self.legal(other, draft, whole=other in self.secrets):
+                self.reopen(other, ())
+        return self.collect(AnyTime(self.round, seat, move))
+
+    def legal(self, seat: int, draft: Draft, whole: bool = True) -> bool:
+        """Could this seat have come to this draft word by word, and is it an answer, or not yet one?"""
+        ask, state = self.ask, self.state
+        if ask is None or seat not in self.asked:
+            return False
+        for i, word in enumerate(draft):
+            before = draft[:i]
+            if not ask.more(state, seat, before) or word not in ask.options(state, seat, before):
+                return False
+        return ask.more(state, seat, draft) is not whole
+
+    def reopen(self, seat: int, draft: Draft) -> None:
+        self.drafts.pop(seat)
+        if draft:
+            self.drafts[seat] = draft
+        self.secrets.pop(seat, None)
+        self._seals.pop(seat, None)
+        self._moves.pop(seat, None)
+
+    def reveal(self) -> list[Event]:
+        assert self.ask is not None
+        answers = {seat: self.drafts[seat] for seat in self.asked}  # in seat order: not in that of coming in
+        opens = set(self.ask.opens(self.state, answers))
+        answers = {seat: draft for seat, draft in answers.items() if seat in opens}
+        return self.turn_up(answers, Revealed(self.round, tuple(self.open(seat) for seat in answers)))
+
+    def turn_up(self, answers: dict[int, Draft], revealed: Revealed) -> list[Event]:
+        """Give all answers to the step that asked, at once."""
+        self.drafts, self.secrets = {}, {}
+        self.state.todo.pop().take(self.state, answers)
+        return self.settle(revealed)
+
+    def settle(self, first: Event) -> list[Event]:
+        """Run on to the next ask."""
+        self._moves, self._seals = {}, {}
+        self.asked = self.state.run()
+        self.round += 1
+        return self.collect(first)
+
+    def collect(self, first: Event) -> list[Event]:
+        told = [first, *self.state.told]
+        self.state.told.clear()
+        if self.over:
+            told.append(Opened(self.deal.seed, tuple(self.kept)))
+        self.version += len(told)
+        return told
+
+    # seals --------------------------------------------------------------------------------------------------------
+
+    def seals(self, seat: int) -> list[Seal]:
+        """Of what this seat has handed in: the part that the reveal opens and, where some may, the part kept closed."""
+        found = self._seals.get(seat)
+        if found is None:
+            openly, kept = self.parts(self.drafts[seat])
+            found = [self.sealed(seat, openly, "open")]
+            if self.keeps:
+                found.append(self.sealed(seat, kept, "kept"))
+            self._seals[seat] = found
+        return found
+
+    @property
+    def keeps(self) -> bool:
+        """May words of this ask stay closed? Then every answer has a second seal, so that nobody sees who keeps none."""
+        return type(self.ask).kept is not Ask.kept
+
+    def parts(self, draft: Draft) -> tuple[Draft, Draft]:
+        """The words that the reveal opens, and those kept closed."""
+        assert self.ask is not None
+        kept = self.ask.kept
+        openly = tuple(word for word in draft if not kept(word))
+        closed = draft[len(openly) :]
+        assert all(kept(word) for word in closed), "kept words come last"
+        return openly, closed
+
+    def sealed(self, seat: int, words: Draft, part: str) -> Seal:
+        return seal(self.commitment, self.round, seat, words, part_nonce(self.secrets[seat], part))
+
+    def open(self, seat: int) -> Answer:
+        openly, kept = self.parts(self.drafts[seat])
+        first, *second = self.seals(seat)
+        for closed in second:
+            self.kept.append(KeptAnswer(self.round, seat, kept, closed.nonce, closed.digest))
+        return Answer(seat, openly, first.nonce, first.digest, second[0].digest if second else "")
+
+    # views --------------------------------------------------------------------------------------------------------
+
+    def shared(self) -> Shared:
+        hush = self.ask is not None and self.ask.hush
+        return Shared(
+            game=self.game.key,
+            rules=self.game.rules,
+            seats=self.seats,
+            options=self.options,
+            version=self.version,
+            round=self.round,
+            asks=type(self.ask).__name__ if self.ask else "",
+            asked=None if hush else self.asked,
+            waits=None if hush else self.waits,
+            digests={} if hush else {s: [seal.digest for seal in self.seals(s)] for s in sorted(self.secrets)},
+            commitment=self.commitment,
+            over=self.over,
+            public=self.game.public(self.state),
+        )
+
+    def own(self, seat: int) -> Own:
+        return Own(
+            seat=seat,
+            draft=self.drafts.get(seat, ()),
+            ready=seat in self.secrets,
+            moves=self.moves(seat),
+            anytime=self.anytime(seat),
+            private=self.game.private(self.state, seat),
+        )

@@ -1,0 +1,336 @@
+"""Replays an exported log and names the first line that does not hold."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, BinaryIO, NamedTuple, NoReturn, TypeVar
+
+import msgspec
+from msgspec import Struct, field
+
+from engine.game import N_, Game, Unknown, find
+from engine.proof import Deal, canonical, commit, seal
+from engine.steps import Draft
+from engine.table import Answer, AnyTime, Began, KeptAnswer, Opened, Revealed, Table
+
+FORMAT = 1
+LINE_LIMIT = 1_000_000  # bytes; a whole log of Raiders has some 100,000
+FILE_LIMIT = 32_000_000
+LONGEST_QUOTE = 80
+
+T = TypeVar("T")
+
+
+class Header(Struct, tag_field="kind", tag="log"):
+    facedown: int  # the format's version
+    names: tuple[str, ...] = ()
+
+
+def export(events: Iterable[Any], names: Sequence[str]) -> Iterator[bytes]:
+    """The log as a file, line by line: a header, which proves nothing, and every event as the table told it (or its
+    bytes, as `msgspec.Raw`)."""
+    yield canonical(Header(FORMAT, tuple(names))) + b"\n"
+    for event in events:
+        yield canonical(event) + b"\n"
+
+
+class Report(Struct, frozen=True):
+    holds: bool
+    finished: bool  # the seed was there, so that everything could be replayed
+    line: int | None = None  # the first that does not hold, counted from 1
+    text: str = ""  # why, for the translators; `facts` fills its blanks
+    facts: dict[str, str] = field(default_factory=dict)
+    game: str = ""
+    seats: int = 0
+    rounds: int = 0
+    names: tuple[str, ...] = ()
+
+    def say(self, translate: Callable[[str], str] = str) -> str:
+        return translate(self.text).format(**self.facts)
+
+
+class Line(NamedTuple):
+    number: int
+    data: bytes
+    kind: str
+
+
+class Broken(Exception):
+    def __init__(self, line: int, text: str, **facts: object) -> None:
+        super().__init__(text)
+        self.line = line
+        self.text = text
+        self.facts = {name: str(fact) for name, fact in facts.items()}
+
+
+class Kind(Struct):
+    kind: str
+
+
+def verify(lines: Iterable[bytes | str]) -> Report:
+    """Does this log hold? Any bytes may be given: a file that is no log is a report too, never an exception."""
+    check = Check()
+    try:
+        check.run(list(read(lines)))
+    except Broken as broken:
+        return check.report(False, broken.text, broken.facts, broken.line)
+    return check.report(True, WHOLE if check.finished else UNFINISHED, {})
+
+
+WHOLE = N_(
+    "Everything holds: the seed has the hash that was shown before the start, every answer is what was sealed, every "
+    "move was legal, and the seed and the moves give exactly this game."
+)
+UNFINISHED = N_(
+    "What can be checked holds: every answer is what was sealed. The seed has not been opened yet, so the cards cannot "
+    "be checked."
+)
+
+
+def read(lines: Iterable[bytes | str]) -> Iterator[Line]:
+    size = 0
+    for number, line in enumerate(lines, 1):
+        data = line if isinstance(line, bytes) else line.encode(errors="surrogatepass")
+        size += len(data)
+        if len(data) > LINE_LIMIT or size > FILE_LIMIT:
+            raise Broken(number, N_("This is far longer than a log can be."))
+        data = data.strip(b"\r\n")
+        if number == 1:
+            data = data.removeprefix(b"\xef\xbb\xbf")
+        if data:
+            yield Line(number, data, decode(number, data, Kind).kind)
+
+
+def decode(number: int, data: bytes, type: type[T]) -> T:
+    try:
+        return msgspec.json.decode(data, type=type)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        raise Broken(number, N_("This is not a line of a log.")) from None
+
+
+class Check:
+    """One reading of a log, from the top."""
+
+    def __init__(self) -> None:
+        self.finished = False
+        self.began: Began | None = None
+        self.commitment = ""
+        self.round = 0
+        self.names: tuple[str, ...] = ()
+
+    def report(self, holds: bool, text: str, facts: dict[str, str], line: int | None = None) -> Report:
+        game, seats = (self.began.game, self.began.seats) if self.began else ("", 0)
+        return Report(holds, self.finished, line, text, facts, game, seats, max(self.round - 1, 0), self.names)
+
+    def run(self, lines: list[Line]) -> None:
+        if lines and lines[0].kind == "log":
+            header = decode(lines[0].number, lines[0].data, Header)
+            if header.facedown != FORMAT:
+                raise Broken(lines[0].number, N_("This program reads logs of another version."))
+            self.names = header.names
+            del lines[0]
+        if not lines or lines[0].kind != "began":
+            raise Broken(lines[0].number if lines else 1, N_("A log begins with how the game began."))
+        first = lines[0]
+        game = self.begin(first)
+        end = next((i for i, line in enumerate(lines) if line.kind == "opened"), None)
+        if end is None:
+            self.check_seals(lines[1:])
+            return
+        last = lines[end]
+        opened = self.decode_exactly(last, Opened)
+        self.check_seed(first, lines[1:end], last, opened)
+        self.finished = True
+        Replay(self, game, opened, last.number).run(lines[: end + 1])
+        if lines[end + 1 :]:
+            raise Broken(lines[end + 1].number, N_("Nothing can follow the end."))
+
+    def begin(self, line: Line) -> Game:
+        self.began = began = self.decode_exactly(line, Began)
+        self.commitment = began.commitment
+        self.round = 1
+        try:
+            game = find(began.game)
+        except Unknown:
+            raise Broken(line.number, N_("The game “{game}” is not installed here."), game=quote(began.game)) from None
+        if began.rules != game.rules:
+            text = N_("This was played by version {played} of the rules; only version {here} is installed here.")
+            raise Broken(line.number, text, played=began.rules, here=game.rules)
+        if began.seats not in game.seats:
+            raise Broken(line.number, N_("{game} is not for {seats} players."), game=game.name, seats=began.seats)
+        try:
+            fitting = game.choose_options(began.options, began.seats)
+        except ValueError:
+            fitting = None
+        if fitting != began.options:
+            raise Broken(line.number, N_("{game} has no such options."), game=game.name)
+        return game
+
+    def decode_exactly(self, line: Line, type: type[T]) -> T:
+        """Every event has one way to be written, so that nothing can hide in a log."""
+        event = decode(line.number, line.data, type)
+        if canonical(event) != line.data:
+            raise Broken(line.number, N_("This line is not written as the table writes it."))
+        return event
+
+    # without the seed ---------------------------------------------------------------------------------------------
+
+    def check_seals(self, lines: Iterable[Line]) -> None:
+        for line in lines:
+            if line.kind == "revealed":
+                revealed = self.decode_exactly(line, Revealed)
+                self.check_round(line, revealed.round)
+                self.check_answers(line, revealed)
+                self.round += 1
+            elif line.kind == "any_time":
+                self.check_round(line, self.decode_exactly(line, AnyTime).round)
+
+    def check_round(self, line: Line, round: int) -> None:
+        if round != self.round:
+            text = N_("This is said to be round {said}, but round {due} is due.")
+            raise Broken(line.number, text, said=round, due=self.round)
+
+    def check_answers(self, line: Line, revealed: Revealed) -> None:
+        for answer in revealed.answers:
+            if not sealed(self.commitment, revealed.round, answer):
+                text = N_("The answer of seat {seat} is not what was sealed: its digest is another.")
+                raise Broken(line.number, text, seat=answer.seat)
+
+    def check_seed(self, first: Line, between: list[Line], last: Line, opened: Opened) -> None:
+        """The seed and the commitment must fit; when they do not, the seals tell which of the two was changed."""
+        try:
+            fits = len(bytes.fromhex(opened.seed)) == 32 and commit(opened.seed) == self.commitment
+        except ValueError:
+            fits = False
+        if fits:
+            return
+        for line in between:
+            if line.kind == "revealed":
+                revealed = self.decode_exactly(line, Revealed)
+                truly = commit(opened.seed)
+                if revealed.answers and all(sealed(truly, revealed.round, answer) for answer in revealed.answers):
+                    text = N_("This is not the hash of the seed which line {last} opens.")
+                    raise Broken(first.number, text, last=last.number)
+                break
+        self.check_seals(between)
+        text = N_("This seed does not have the hash that was shown before the start, in line {first}.")
+        raise Broken(last.number, text, first=first.number)
+
+
+class Replay:
+    """With the seed: the same game once more, compared line by line."""
+
+    def __init__(self, check: Check, game: Game, opened: Opened, end: int) -> None:
+        self.check = check
+        self.game = game
+        self.end = end
+        self.kept = {(kept.round, kept.seat): kept for kept in opened.kept}
+        self.seed = opened.seed
+
+    def run(self, lines: list[Line]) -> None:
+        began = self.check.began
+        assert began is not None
+        deal = Deal(self.seed, began.salts)
+        table, told = Table.begin(self.game, began.seats, deal, began.options)
+        due = [canonical(event) for event in told]
+        due.reverse()
+        for line in lines:
+            if not due:
+                due = [canonical(event) for event in self.follow(table, line)]
+                due.reverse()
+            if (expected := due.pop()) != line.data:
+                self.differs(line, expected)
+            self.check.round = table.round
+        if due or not table.over:
+            raise Broken(self.end, N_("The log ends before the game does."))
+
+    def follow(self, table: Table, line: Line) -> list[Any]:
+        """What this line's move does. It must be one: everything that followed from the moves before has been told."""
+        if line.kind == "any_time":
+            moved = self.check.decode_exactly(line, AnyTime)
+            self.check.check_round(line, moved.round)
+            if moved.move not in table.anytime(moved.seat):
+                self.illegal(line, moved.seat, moved.move)
+            return list(table.move_anytime(moved.seat, moved.move))
+        if line.kind == "revealed":
+            return list(self.reveal(table, line))
+        raise Broken(line.number, N_("This does not follow from the seed and the moves before; a move was due."))
+
+    def reveal(self, table: Table, line: Line) -> list[Any]:
+        revealed = self.check.decode_exactly(line, Revealed)
+        self.check.check_round(line, revealed.round)
+        self.check.check_answers(line, revealed)
+        seats = [answer.seat for answer in revealed.answers]
+        assert table.ask is not None
+        if seats != table.asked if not table.ask.hush else seats != sorted(set(seats)):
+            raise Broken(line.number, N_("These are not the seats whose answers were due."))
+        answers: dict[int, Draft] = {}
+        for answer in revealed.answers:
+            kept = self.open_kept(line, revealed.round, answer)
+            draft = answers[answer.seat] = (*answer.words, *(kept.words if kept else ()))
+            if not table.legal(answer.seat, draft) or table.parts(draft)[0] != answer.words:
+                self.illegal(line, answer.seat, " ".join(draft))
+            if table.keeps != (kept is not None):
+                raise Broken(line.number, N_("What stays closed of seat {seat} is wrong."), seat=answer.seat)
+            if kept:
+                table.kept.append(kept)
+        if sorted(table.ask.opens(table.state, answers)) != seats:
+            raise Broken(line.number, N_("These are not the seats whose answers were due."))
+        return list(table.turn_up(answers, revealed))
+
+    def open_kept(self, line: Line, round: int, answer: Answer) -> KeptAnswer | None:
+        if not answer.kept:
+            return None
+        kept = self.kept.get((round, answer.seat))
+        if kept is None or kept.digest != answer.kept or not sealed(self.check.commitment, round, kept):
+            text = N_("What seat {seat} kept closed in line {line} is not what was sealed.")
+            raise Broken(self.end, text, seat=answer.seat, line=line.number)
+        return kept
+
+    def illegal(self, line: Line, seat: int, move: str) -> NoReturn:
+        text = N_("Seat {seat} could not play “{move}” here.")
+        raise Broken(line.number, text, seat=seat, move=quote(move))
+
+    def differs(self, line: Line, expected: bytes) -> NoReturn:
+        """What is wrong with a line, as exactly as its fields tell."""
+        said, due = decode(line.number, line.data, dict[str, Any]), msgspec.json.decode(expected)
+        if said.get("kind") != due["kind"]:
+            text = N_("The seed and the moves before give “{due}” here, not “{said}”.")
+            raise Broken(line.number, text, due=due["kind"], said=quote(line.kind))
+        fields = sorted(name for name in {*said, *due} if said.get(name) != due.get(name))
+        if fields:
+            text = N_("The seed and the moves before give another “{fields}” here.")
+            raise Broken(line.number, text, fields=quote(", ".join(fields)))
+        raise Broken(line.number, N_("This line is not written as the table writes it."))
+
+
+def sealed(commitment: str, round: int, part: Answer | KeptAnswer) -> bool:
+    return seal(commitment, round, part.seat, part.words, part.nonce).digest == part.digest
+
+
+def quote(text: str) -> str:
+    """A stranger's text in a sentence of ours: short, on one line, without control characters."""
+    plain = "".join(c if c.isprintable() else "�" for c in text)
+    return plain if len(plain) <= LONGEST_QUOTE else plain[: LONGEST_QUOTE - 1] + "…"
+
+
+def pieces(file: BinaryIO) -> Iterator[bytes]:
+    """Lines, but never more of one than shows that it is too long."""
+    return iter(lambda: file.readline(LINE_LIMIT + 1), b"")
+
+
+def command(path: str) -> int:
+    """`facedown verify FILE` (`-`: standard input): 0 when the log holds, 1 when not, 2 when there is no file."""
+    try:
+        if path == "-":
+            report = verify(pieces(sys.stdin.buffer))
+        else:
+            with open(path, "rb") as file:
+                report = verify(pieces(file))
+    except OSError as error:
+        print(f"{path}: {error.strerror}", file=sys.stderr)
+        return 2
+    if not report.holds:
+        print(f"{path}: line {report.line} does not hold. {report.say()}")
+        return 1
+    print(f"{path}: {report.game}, {report.seats} seats, {report.rounds} rounds. {report.say()}")
+    return 0
