@@ -62,7 +62,7 @@ SPILLS = {
     "Ada: spilt ink": "console.error('spilt ink')",
     "nowhere is not defined": "setTimeout(() => nowhere())",
     "Content Security Policy": """document.write(
-        `<meta http-equiv="Content-Security-Policy" content="style-src 'self'"><style>p { color: red }</style>`
+        `<meta http-equiv="Content-Security-Policy" content="style-src 'self'"><style>p { top: 0 }</style>`
     )""",
 }
 

@@ -1,0 +1,129 @@
+"""sdist, wheel and editable install carry the same files, and only the checkout ever needs node."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from importlib.metadata import distribution
+from pathlib import Path
+
+import pytest
+
+import hatch_build
+from app import paths
+from tests.support.packages import NO_NODE, ROOT, build, run, unpack
+
+CARRIED = ("templates/", "static/", "migrations/")
+VENDOR = {"static/vendor/htmx.min.js", "static/vendor/hx-ws.min.js", "static/vendor/icons.svg"}
+
+
+def tracked() -> set[str]:
+    listed = run(["git", "ls-files", "-z"], ROOT).split("\0")
+    return {name for name in listed if name and (ROOT / name).exists()}
+
+
+def names(wheel: Path) -> set[str]:
+    return set(zipfile.ZipFile(wheel).namelist())
+
+
+def copy_of_checkout(target: Path) -> Path:
+    """As a fresh clone has it: without `static/vendor`."""
+    for name in tracked():
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, target / name)
+    return target
+
+
+def test_the_sdist_has_what_git_has_and_what_npm_gave(sdist: Path) -> None:
+    with tarfile.open(sdist) as archive:
+        inside = {name.partition("/")[2] for name in archive.getnames()}
+    assert {name for name in tracked() if not name.startswith(".ci/")} - inside == set()
+    assert inside >= VENDOR
+    assert not [name for name in inside if ".venv" in name or "node_modules" in name or name.endswith(".pyc")]
+
+
+def test_the_wheel_has_the_code_and_the_files_it_reads(wheel: Path) -> None:
+    inside = names(wheel)
+    code = {name for name in tracked() if name.startswith(("app/", "engine/"))}
+    read = {f"app/_files/{name}" for name in tracked() | VENDOR if name.startswith(CARRIED)}
+    assert (code | read) - inside == set()
+    assert {name.partition("/")[0] for name in inside} == {"app", "engine", "facedown-0.1.0.dist-info"}
+    assert not [name for name in inside if name.endswith(".pyc")]
+
+
+def test_a_wheel_from_the_sdist_asks_for_no_node(sdist: Path, tmp_path: Path) -> None:
+    source = unpack(sdist, tmp_path)
+    code = "from hatchling.build import get_requires_for_build_wheel as get; print(get())"
+    assert run([sys.executable, "-c", NO_NODE + code], source).strip() == "[]"
+
+
+def test_a_fresh_clone_asks_for_node_and_fetches_with_it(tmp_path: Path) -> None:
+    source = copy_of_checkout(tmp_path / "clone")
+    code = "from hatchling.build import get_requires_for_build_wheel as get; print(get())"
+    assert run([sys.executable, "-c", NO_NODE + code], source).strip() == str([hatch_build.NODE])
+    wheel = build("wheel", source, tmp_path / "out")
+    assert {f"app/_files/{name}" for name in VENDOR} <= names(wheel)
+
+
+def test_without_node_the_build_says_what_to_install(tmp_path: Path) -> None:
+    source = copy_of_checkout(tmp_path / "clone")
+    script = NO_NODE + "import runpy; runpy.run_path('hatch_build.py', run_name='__main__')"
+    failed = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=source,
+        capture_output=True,
+        text=True,
+    )
+    assert failed.returncode == 1
+    assert f"pip install {hatch_build.NODE}" in failed.stderr
+    assert not (source / "static" / "vendor").exists()
+
+
+def test_an_editable_install_reads_the_checkout(tmp_path: Path) -> None:
+    # The tests themselves run from one.
+    assert paths.FILES == ROOT
+    origin = json.loads(distribution("facedown").read_text("direct_url.json") or "{}")
+    assert origin["dir_info"]["editable"] is True
+    inside = names(build("editable", ROOT, tmp_path))
+    assert not [name for name in inside if name.startswith(("app/", "engine/"))]
+
+
+def test_the_build_copies_nothing_when_all_is_up_to_date() -> None:
+    assert hatch_build.up_to_date(ROOT)
+    assert hatch_build.vendor(ROOT) is False
+
+
+@pytest.mark.parametrize("changed", ["package-lock.json", "static/icons.json", "hatch_build.py"])
+def test_a_change_of_the_lock_or_the_icons_makes_it_stale(tmp_path: Path, changed: str) -> None:
+    source = copy_of_checkout(tmp_path)
+    shutil.copytree(ROOT / "static" / "vendor", source / "static" / "vendor")
+    assert hatch_build.up_to_date(source)
+    with (source / changed).open("a") as file:
+        file.write("\n")
+    assert not hatch_build.up_to_date(source)
+
+
+def test_the_sprite_has_every_icon_once_and_credits_their_authors() -> None:
+    sprite = (ROOT / "static" / "vendor" / "icons.svg").read_text("utf-8")
+    ids = re.findall(r'<symbol id="([^"]+)" viewBox="0 0 512 512">', sprite)
+    assert sorted(ids) == sorted(hatch_build.read_icons(ROOT))
+    assert {f"seat-{seat}" for seat in range(1, 9)} <= set(ids)
+    assert "CC BY 3.0" in sprite
+    # Nothing that a strict content security policy would refuse, or that would reach outside.
+    assert not re.search(r"<script|<style|style=|\son\w+=|href", sprite)
+
+
+def test_two_games_cannot_give_one_id_two_pictures(tmp_path: Path) -> None:
+    for file, name in [("static/icons.json", "torch"), ("static/games/other/icons.json", "candle-flame")]:
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text(json.dumps({"light": name}))
+    with pytest.raises(SystemExit, match="light"):
+        hatch_build.read_icons(tmp_path)
+
+
+def test_an_icon_that_the_package_lacks_is_named() -> None:
+    with pytest.raises(SystemExit, match="no-such-thing"):
+        hatch_build.sprite({"a": "no-such-thing"}, {"torch": {"body": ""}})

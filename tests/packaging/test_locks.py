@@ -1,0 +1,71 @@
+"""The locks pin everything by hash and name no host."""
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+import hatch_build
+from tests.support.packages import ROOT, run
+
+LOCKS = [ROOT / "requirements" / name for name in ("run.txt", "build.txt", "dev.txt")]
+
+
+def entries(lock: Path) -> dict[str, str]:
+    """name -> version."""
+    lines = lock.read_text("utf-8").replace("\\\n", " ").splitlines()
+    found: dict[str, str] = {}
+    for line in lines:
+        assert "--hash=sha256:" in line, f"{lock.name}: no hash: {line}"
+        requirement = Requirement(line.partition("--hash")[0].strip())
+        (specifier,) = requirement.specifier
+        assert specifier.operator == "=="
+        found[requirement.name] = specifier.version
+    return found
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.stem)
+def test_every_entry_is_pinned_by_hash(lock: Path) -> None:
+    assert entries(lock)
+
+
+def test_the_development_lock_agrees_with_the_others() -> None:
+    run_time, build_time, development = map(entries, LOCKS)
+    assert {**run_time, **build_time}.items() <= development.items()
+
+
+def test_the_lock_covers_what_pyproject_asks_for() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    locked = entries(LOCKS[0])
+    for line in project["project"]["dependencies"]:
+        requirement = Requirement(line)
+        assert requirement.specifier.contains(locked[requirement.name]), line
+    # pip builds a checkout with what pyproject and the hook ask for, make with what the lock says: the same.
+    built = entries(LOCKS[1])
+    for line in [*project["build-system"]["requires"], hatch_build.NODE]:
+        requirement = Requirement(line)
+        assert requirement.specifier.contains(built[requirement.name]), line
+
+
+def test_nothing_tracked_names_a_registry_or_a_folder_of_some_machine() -> None:
+    hosts = "|".join(["pythonhosted", "registry.npmjs", r"pypi\.org", "registry.yarnpkg", "index-url http"])
+    places = "|".join(["/work/", "/root/", "/home/[a-z]", "/opt/pypi"])
+    listed = run(["git", "ls-files", "-z"], ROOT).split("\0")
+    found = []
+    for name in filter(None, listed):
+        file = ROOT / name
+        if not file.is_file() or file == Path(__file__):
+            continue
+        try:
+            text = file.read_text("utf-8")
+        except UnicodeDecodeError:
+            continue
+        found += [f"{name}: {match.group()}" for match in re.finditer(f"{hosts}|{places}", text)]
+    assert found == []
+
+
+def test_the_environment_holds_together() -> None:
+    assert "No broken requirements" in run([sys.executable, "-m", "pip", "check"], ROOT)
