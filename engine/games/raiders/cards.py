@@ -206,7 +206,9 @@ def lay_out(source: str, key: str, edition: Edition, characters: list[Character]
         raise CardError(f"{source}, {where}: {len(characters)} characters, {PLAYERS[-1]} are needed")
     for item in ITEMS:
         if (held := sum(character.items.count(item) for character in characters)) > edition.items:
-            raise CardError(f"{source}, {where}: items: {edition.items} of each, but characters start with {held} {item}")
+            raise CardError(
+                f"{source}, {where}: items: {edition.items} of each, but characters start with {held} {item}"
+            )
     return Deck(
         edition=key,
         away=edition.away,

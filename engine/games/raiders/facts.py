@@ -23,7 +23,7 @@ class RoomFacts(Struct, frozen=True):
     kind: str  # "treasure", "monster", "vault", "trap" or "boss"
     name: str
     chests: tuple[int, ...] | UnsetType = UNSET  # treasure: the biggest first
-    strength: int | None | UnsetType = UNSET  # monster, boss: for this number of players; None: cannot be beaten
+    strength: int | UnsetType | None = UNSET  # monster, boss: for this number of players; None: cannot be beaten
     wounds: int | UnsetType = UNSET  # monster, boss
     coins: int | UnsetType = UNSET  # boss: coins that the attacked lose
     stone: bool | UnsetType = UNSET  # boss: the attacked are out of the game

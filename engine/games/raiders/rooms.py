@@ -34,7 +34,6 @@ class Change(Struct):
 
 
 Changes = dict[int, Change]
-NOTHING = Change()
 
 
 def resolve(
@@ -148,9 +147,7 @@ def span(values: Iterable[int]) -> tuple[int, int] | tuple[None, None]:
     return (found[0], found[-1]) if found else (None, None)
 
 
-Resolve = Callable[
-    [RoomFacts, Values, tuple[int, ...], Sequence[Owns], Mapping[str, int]], tuple[Outcome, Changes]
-]
+Resolve = Callable[[RoomFacts, Values, tuple[int, ...], Sequence[Owns], Mapping[str, int]], tuple[Outcome, Changes]]
 RESOLVE: dict[str, Resolve] = {"treasure": treasure, "vault": vault, "trap": trap, "monster": fight, "boss": fight}
 
 

@@ -1,0 +1,301 @@
+"""Dungeon Raiders, step by step. How a room comes out is in `rooms.py`, who has won in `ending.py`."""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct, field
+
+from engine.chance import Chance
+from engine.games.raiders import facts, rooms
+from engine.games.raiders.cards import FLOORS, POWER, ROOMS, Deck, decks
+from engine.games.raiders.ending import final_scoring
+from engine.games.raiders.facts import ITEMS, Purse, RoomFacts
+from engine.steps import Ask, Draft, Move, State, Step
+
+
+class Raider(Struct):
+    character: str
+    coins: int
+    wounds: int
+    items: dict[str, int]
+    hand: list[str] = field(default_factory=lambda: list(POWER))  # power cards not yet played on this floor
+    played: list[str] = field(default_factory=list)  # the final card in each room of this floor
+    lit: list[int] = field(default_factory=list)  # places of this floor that a torch of one's own has shown
+    alive: bool = True  # R-60: Medusa's victims are out
+
+    def purse(self) -> Purse:
+        return Purse(self.coins, self.wounds, self.alive, self.items.copy())
+
+
+class Raiders(State, kw_only=True):
+    todo: list["Steps"]
+    edition: str
+    play: str  # "sealed" or "open"
+    raiders: list[Raider]
+    supply: dict[str, int]
+    deck: list[str]  # ids of the rooms not yet laid, the next one first, the boss last
+    away: list[str]  # rooms taken away unseen: they stay here, so that one can imagine them elsewhere
+    floors: list[str]  # all floor cards; that of floor 1 first, those never drawn last
+    first: int | None  # open play: who begins the room
+    floor: int = 0
+    place: int = 0  # the room we are in, 1 to 5
+    rooms: list[str] = field(default_factory=list)  # ids of this floor's rooms, left to right
+    light: list[bool] = field(default_factory=list)  # which of them were laid face up
+    plays: list[str | None] = field(default_factory=list)  # before each seat; a ball: another card is to come
+
+    @property
+    def deck_facts(self) -> Mapping[str, RoomFacts]:
+        return decks()[self.edition].facts[len(self.raiders)]
+
+    @property
+    def room(self) -> RoomFacts:
+        return self.deck_facts[self.rooms[self.place - 1]]
+
+    def living(self) -> list[int]:
+        return [seat for seat, raider in enumerate(self.raiders) if raider.alive]
+
+    def in_order(self) -> list[int]:
+        """R-21 From the first player clockwise."""
+        first = self.first or 0
+        return sorted(self.living(), key=lambda seat: (seat - first) % len(self.raiders))
+
+    def dark(self) -> list[int]:
+        """Places of this floor whose rooms nobody has turned up."""
+        return [place for place in range(self.place + 1, ROOMS + 1) if not self.light[place - 1]]
+
+    def anytime(self, seat: int) -> list[Move]:
+        """R-12 A torch, any time; with no dark room left it may not be played."""
+        raider = self.raiders[seat]
+        return ["torch"] if raider.items["torch"] and raider.alive and self.dark() else []
+
+    def take_anytime(self, seat: int, move: Move) -> None:
+        """R-12 Its owner sees every dark room of this floor; the torch goes to the supply at once."""
+        self.give_back(seat, "torch")
+        self.raiders[seat].lit = self.dark()
+        self.tell(facts.Torch(seat))
+
+    def give_back(self, seat: int, item: str) -> None:
+        self.raiders[seat].items[item] -= 1
+        self.supply[item] += 1
+
+    def cards(self, seat: int) -> list[Move]:
+        """R-22 Any power card in hand; a ball anywhere; a key only in a treasure room; a sword only in a monster's or a
+        boss's room; R-62 and what a boss allows: to flee with an item, or with a ball that has been passed on."""
+        raider, room = self.raiders[seat], self.room
+        cards, items = raider.hand.copy(), raider.items
+        if items["ball"]:
+            cards.append("ball")
+        if items["key"] and room.kind == "treasure":
+            cards.append("key")
+        if items["sword"] and room.kind in ("monster", "boss"):
+            cards.append("sword")
+        if room.flee and (self.plays[seat] == "ball" if room.flee == "ball" else items[room.flee]):
+            cards.append("flee")
+        return cards
+
+    def lay(self, cards: Mapping[int, str], second: bool) -> list[int]:
+        """Cards turn up before their owners. R-25 Balls go to the supply at once. Returns those who played one."""
+        self.tell(facts.Cards(dict(cards), second))
+        for seat, card in cards.items():
+            self.plays[seat] = card
+            if card == "ball":
+                self.give_back(seat, card)
+                continue
+            self.raiders[seat].played.append(card)
+            if card in POWER:
+                self.raiders[seat].hand.remove(card)
+        return [seat for seat, card in cards.items() if card == "ball"]
+
+
+# A floor ------------------------------------------------------------------------------------------------------------
+
+
+class LayFloor(Step, frozen=True):
+    """R-10 Lay the next five rooms left to right; the next floor card says which of them lie face up."""
+
+    def do(self, g: Raiders) -> None:
+        g.floor += 1
+        g.place = 0
+        g.rooms, g.deck = g.deck[:ROOMS], g.deck[ROOMS:]
+        g.light = [mark == "U" for mark in g.floors[g.floor - 1]]
+        shown = zip(g.rooms, g.light, strict=True)
+        g.tell(facts.Floor(g.floor, tuple(g.deck_facts[room] if light else None for room, light in shown)))
+        g.next(*[EnterRoom()] * ROOMS, EndFloor())
+
+
+class EnterRoom(Step, frozen=True):
+    """R-11 In each room: enter (turn it up if dark), play, resolve, remove the room."""
+
+    def do(self, g: Raiders) -> None:
+        g.place += 1
+        g.plays = [None] * len(g.raiders)
+        g.tell(facts.Enter(g.floor, g.place, g.room, g.light[g.place - 1]))
+        g.next(PlaySealed() if g.first is None else PlayInTurn(tuple(g.in_order())), ResolveRoom())
+
+
+class EndFloor(Step, frozen=True):
+    """R-11 Played cards stay in view until the floor ends; then power cards go back to hand."""
+
+    def do(self, g: Raiders) -> None:
+        for raider in g.raiders:
+            raider.hand, raider.played, raider.lit = list(POWER), [], []
+        g.next(LayFloor() if g.floor < FLOORS else EndGame())
+
+
+class EndGame(Step, frozen=True):
+    """R-80 After the fifth floor the game ends."""
+
+    def do(self, g: Raiders) -> None:
+        g.finish(final_scoring(g.raiders))
+
+
+# Playing a card -----------------------------------------------------------------------------------------------------
+
+
+class PlaySealed(Ask, frozen=True):
+    """R-20 Every player puts one card face down; when all have, all turn up at once."""
+
+    def who(self, g: Raiders) -> list[int]:
+        return g.living()
+
+    def options(self, g: Raiders, seat: int, draft: Draft) -> list[Move]:
+        return g.cards(seat)
+
+    def take(self, g: Raiders, answers: dict[int, Draft]) -> None:
+        if g.lay({seat: card for seat, (card,) in answers.items()}, second=False):
+            g.next(AfterBall())
+
+
+class AfterBall(Ask, frozen=True):
+    """R-23 After the reveal a ball's owner plays another card, knowing all the others; several choose sealed and reveal
+    together. R-24 Another ball means choosing again after the rest of the ball players."""
+
+    def who(self, g: Raiders) -> list[int]:
+        return [seat for seat, card in enumerate(g.plays) if card == "ball"]
+
+    def options(self, g: Raiders, seat: int, draft: Draft) -> list[Move]:
+        return g.cards(seat)
+
+    def take(self, g: Raiders, answers: dict[int, Draft]) -> None:
+        if g.lay({seat: card for seat, (card,) in answers.items()}, second=True):
+            g.next(AfterBall())
+
+
+class PlayInTurn(Ask, frozen=True):
+    """R-21 From the first player clockwise, one card each, face up. R-23 A ball's owner passes and plays after all the
+    others, in turn order. R-24 Another ball: again after the rest."""
+
+    order: tuple[int, ...]  # who is still to play
+
+    def who(self, g: Raiders) -> list[int]:
+        return [self.order[0]]
+
+    def options(self, g: Raiders, seat: int, draft: Draft) -> list[Move]:
+        return g.cards(seat)
+
+    def take(self, g: Raiders, answers: dict[int, Draft]) -> None:
+        ((seat, (card,)),) = answers.items()
+        passed = g.lay({seat: card}, second=g.plays[seat] == "ball")
+        if order := (*self.order[1:], *passed):
+            g.next(PlayInTurn(order))
+
+
+# A room's outcome ---------------------------------------------------------------------------------------------------
+
+
+class ResolveRoom(Step, frozen=True):
+    """R-11 Resolve, remove the room. R-25, R-62 Keys, swords and fleeing cards go to the supply after the room."""
+
+    def do(self, g: Raiders) -> None:
+        room, before, supply_before = g.room, purses(g), g.supply.copy()
+        outcome, changes = rooms.resolve(room, g.plays, g.raiders, g.supply)
+        for seat, change in changes.items():
+            apply(g, seat, change)
+        for seat, card in enumerate(g.plays):
+            item = room.flee if card == "flee" else card
+            if item and item in ITEMS and item != "ball":  # R-25: balls went at once
+                g.give_back(seat, item)
+        if g.first is not None:
+            g.first = rooms.next_first(g.first, g.plays)
+        g.tell(
+            facts.Room(
+                floor=g.floor,
+                place=g.place,
+                room=room,
+                faceup=g.light[g.place - 1],
+                plays=tuple(int(card) if card in POWER else card for card in g.plays),
+                before=before,
+                after=purses(g),
+                supply_before=supply_before,
+                supply_after=g.supply.copy(),
+                outcome=outcome,
+                first=g.first,
+            )
+        )
+
+
+def purses(g: Raiders) -> tuple[Purse, ...]:
+    return tuple(raider.purse() for raider in g.raiders)
+
+
+def apply(g: Raiders, seat: int, change: rooms.Change) -> None:
+    raider = g.raiders[seat]
+    raider.coins += change.coins
+    raider.wounds += change.wounds
+    if change.item:
+        raider.items[change.item] += 1
+        g.supply[change.item] -= 1
+    if change.stone:
+        raider.alive = False
+
+
+Steps = LayFloor | EnterRoom | EndFloor | EndGame | PlaySealed | AfterBall | PlayInTurn | ResolveRoom
+
+
+# Setup --------------------------------------------------------------------------------------------------------------
+
+
+def setup(seats: int, options: Mapping[str, str], chance: Chance) -> Raiders:
+    """R-1 to R-5."""
+    deck = decks()[options["edition"]]
+    laid, away = shuffle_rooms(deck, chance)
+    floors, characters = list(deck.floors), list(deck.characters)
+    chance.shuffle(floors)  # R-4
+    chance.shuffle(characters)  # R-2
+    raiders = [hero(deck, name) for name in characters[:seats]]
+    g = Raiders(
+        todo=[LayFloor()],
+        chance=chance,
+        edition=deck.edition,
+        play=options["play"],
+        raiders=raiders,
+        supply=supply_for(deck, raiders),
+        deck=laid,
+        away=away,
+        floors=floors,
+        first=chance.below(seats) if options["play"] == "open" else None,  # R-5
+    )
+    tell_heroes(g)
+    return g
+
+
+def shuffle_rooms(deck: Deck, chance: Chance) -> tuple[list[str], list[str]]:
+    """R-1 Shuffle the rooms; take some away unseen; put one random boss, unseen, under the rest."""
+    shuffled, bosses = list(deck.rooms), list(deck.bosses)
+    chance.shuffle(shuffled)
+    chance.shuffle(bosses)
+    return shuffled[deck.away :] + bosses[: deck.bosses_drawn], shuffled[: deck.away]
+
+
+def hero(deck: Deck, name: str) -> Raider:
+    character = deck.characters[name]
+    items = {item: character.items.count(item) for item in ITEMS}
+    return Raider(name, character.coins, character.wounds, items)
+
+
+def supply_for(deck: Deck, raiders: Sequence[Raider]) -> dict[str, int]:
+    """R-3 What raiders hold comes out of the piles."""
+    return {item: deck.items - sum(raider.items[item] for raider in raiders) for item in ITEMS}
+
+
+def tell_heroes(g: Raiders) -> None:
+    g.tell(facts.Heroes(tuple(raider.character for raider in g.raiders), purses(g), g.first))
