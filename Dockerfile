@@ -1,0 +1,34 @@
+# Two stages: the wheel and what it needs are put together in the first; the second has neither pip's leavings
+# nor node. Both must use the same Python.
+FROM python:3.11-slim AS build
+
+WORKDIR /src
+COPY requirements/ requirements/
+RUN python -m venv /build \
+    && /build/bin/pip install --no-cache-dir --require-hashes --no-deps -r requirements/build.txt \
+    && python -m venv --without-pip /opt/facedown \
+    && /build/bin/pip --python /opt/facedown/bin/python install --no-cache-dir --require-hashes --no-deps \
+        -r requirements/run.txt
+COPY . .
+RUN /build/bin/python -m hatchling build -t wheel -d /wheels \
+    && /build/bin/pip --python /opt/facedown/bin/python install --no-cache-dir --no-deps --no-index /wheels/*.whl
+
+
+FROM python:3.11-slim
+
+RUN useradd --system --uid 10001 --home-dir /data --create-home --shell /usr/sbin/nologin facedown
+COPY --from=build /opt/facedown /opt/facedown
+
+ENV PATH=/opt/facedown/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    HOST=0.0.0.0 \
+    PORT=8000 \
+    DATA_DIR=/data
+USER 10001
+WORKDIR /data
+EXPOSE 8000
+
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+    CMD ["python", "-c", "import os, urllib.request as u; u.urlopen('http://127.0.0.1:' + os.environ['PORT'] + '/healthz', timeout=4)"]
+
+CMD ["facedown", "serve"]

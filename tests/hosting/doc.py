@@ -1,0 +1,19 @@
+"""What docs/hosting.md tells hosts to write, taken from it word for word."""
+
+import re
+
+from tests.support.packages import ROOT
+
+TEXT = (ROOT / "docs" / "hosting.md").read_text("utf-8")
+
+
+def snippet(language: str) -> str:
+    """The one block of that language."""
+    (found,) = re.findall(rf"^```{language}\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
+    return str(found)
+
+
+def settings() -> set[str]:
+    """The variables in the table of settings."""
+    table = TEXT.partition("## Settings")[2]
+    return set(re.findall(r"^\| `([A-Z_]+)` \|", table, re.MULTILINE))

@@ -1,0 +1,26 @@
+"""Stands behind a proxy and says what it was told: scheme, host and client, by page and by socket."""
+
+import json
+
+from fastapi import FastAPI, Request, WebSocket
+
+app = FastAPI()
+
+
+@app.get("/seen")
+def page(request: Request) -> dict[str, str | None]:
+    return {
+        "scheme": request.url.scheme,
+        "host": request.headers["host"],
+        "client": request.client.host if request.client else None,
+    }
+
+
+@app.websocket("/seen")
+async def socket(websocket: WebSocket) -> None:
+    await websocket.accept()
+    said = await websocket.receive_text()
+    client = websocket.client.host if websocket.client else None
+    seen = {"scheme": websocket.url.scheme, "host": websocket.headers["host"], "client": client, "said": said}
+    await websocket.send_text(json.dumps(seen))
+    await websocket.close()

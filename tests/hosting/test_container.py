@@ -1,0 +1,79 @@
+"""Dockerfile and compose file, as far as they can be judged without a container engine."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import hatch_build
+from tests.hosting import doc
+from tests.support.packages import ROOT, run
+
+BIN = Path(sys.executable).parent
+
+
+@pytest.fixture(scope="module")
+def compose(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The compose file as podman-compose understands it."""
+    # It asks podman for its version before it reads anything; rendering needs no more of it.
+    podman = tmp_path_factory.mktemp("bin") / "podman"
+    podman.write_text("#!/bin/sh\necho podman version 4.3.1\n")
+    podman.chmod(0o755)
+    command = [str(BIN / "podman-compose"), "--podman-path", str(podman), "config"]
+    text = run(command, ROOT, PORT="9000", TABLE_PASSWORD="open sesame")
+    rendered = yaml.safe_load(text)
+    assert isinstance(rendered, dict)
+    return rendered
+
+
+def test_hadolint_finds_nothing() -> None:
+    done = subprocess.run([BIN / "hadolint", "Dockerfile"], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr
+
+
+def dockerfile() -> list[str]:
+    joined = (ROOT / "Dockerfile").read_text("utf-8").replace("\\\n", " ")
+    return [re.sub(r"\s+", " ", line) for line in joined.splitlines() if line and not line.startswith("#")]
+
+
+def test_the_image_is_not_run_by_root_and_checks_its_health() -> None:
+    lines = dockerfile()
+    final = lines[max(index for index, line in enumerate(lines) if line.startswith("FROM")) :]
+    assert "USER 10001" in final
+    (check,) = [line for line in final if line.startswith("HEALTHCHECK")]
+    command = json.loads(check.partition("CMD ")[2])
+    # The words between the quotes are Python and really ask.
+    compile(command[2], "HEALTHCHECK", "exec")
+    assert command[:2] == ["python", "-c"] and "/healthz" in command[2]
+    assert final[-1] == 'CMD ["facedown", "serve"]'
+    assert not [line for line in lines if "<<" in line]
+
+
+def test_the_image_is_built_from_everything_the_wheel_is_made_of() -> None:
+    allowed = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
+    needed = ["app", "engine", "requirements", "hatch_build.py", "package.json", "package-lock.json", ".npmrc"]
+    for name in [*hatch_build.CARRIED, *needed]:
+        assert f"!{name}" in allowed or f"!{name}/" in allowed, name
+
+
+def test_one_command_brings_up_the_server_and_its_database(compose: dict[str, Any]) -> None:
+    server, database = compose["services"]["facedown"], compose["services"]["db"]
+    assert server["ports"] == ["0.0.0.0:9000:8000"]
+    assert server["depends_on"] == {"db": {"condition": "service_healthy"}}
+    assert server["environment"]["TABLE_PASSWORD"] == "open sesame"
+    assert "pg_isready" in " ".join(database["healthcheck"]["test"])
+    assert database["volumes"] == ["db:/var/lib/postgresql/data"] and "db" in compose["volumes"]
+    assert "ports" not in database
+    user, password, name = (database["environment"][f"POSTGRES_{key}"] for key in ("USER", "PASSWORD", "DB"))
+    assert server["environment"]["DATABASE_URL"] == f"postgresql+asyncpg://{user}:{password}@db/{name}"
+
+
+def test_every_setting_reaches_the_container(compose: dict[str, Any]) -> None:
+    given = set(compose["services"]["facedown"]["environment"])
+    # These three the image sets itself; the host's PORT is the outer one.
+    assert doc.settings() - {"HOST", "PORT", "DATA_DIR"} == given

@@ -1,0 +1,204 @@
+"""nginx and Caddy, the real programs, configured as docs/hosting.md says."""
+
+import json
+import os
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.client import HTTPSConnection
+from pathlib import Path
+
+import pytest
+import trustme
+from websockets.sync.client import connect
+
+from tests.hosting import doc
+from tests.support.packages import ROOT
+from tests.support.ports import free_port, listens, wait_until
+
+# Loopback has more than one address: a client that the server cannot take for the proxy.
+CLIENT = "127.0.0.77"
+
+
+@dataclass
+class Proxy:
+    port: int
+    trust: ssl.SSLContext
+    plain: int | None = None
+
+    def get(self, path: str) -> tuple[int, str]:
+        connection = HTTPSConnection(
+            "localhost", self.port, context=self.trust, source_address=(CLIENT, 0), timeout=10
+        )
+        connection.request("GET", path)
+        response = connection.getresponse()
+        text = response.read().decode()
+        connection.close()
+        return response.status, text
+
+    def say(self, path: str, text: str) -> str:
+        """What a socket answers."""
+        raw = socket.create_connection(("127.0.0.1", self.port), timeout=10, source_address=(CLIENT, 0))
+        address = f"wss://localhost:{self.port}{path}"
+        with connect(address, sock=raw, ssl=self.trust, proxy=None) as connection:
+            connection.send(text)
+            return str(connection.recv(timeout=10))
+
+
+@dataclass
+class Certificate:
+    chain: Path
+    key: Path
+    trust: ssl.SSLContext
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
+    """For localhost, signed by an authority of our own."""
+    folder = tmp_path_factory.mktemp("certificate")
+    authority = trustme.CA()
+    issued = authority.issue_cert("localhost", "127.0.0.1")
+    chain, key = folder / "fullchain.pem", folder / "privkey.pem"
+    for index, blob in enumerate(issued.cert_chain_pems):
+        blob.write_to_path(chain, append=index > 0)
+    issued.private_key_pem.write_to_path(key)
+    trust = ssl.create_default_context()
+    authority.configure_trust(trust)
+    return Certificate(chain, key, trust)
+
+
+@contextmanager
+def running(command: list[str], folder: Path, port: int, **environment: str) -> Iterator[None]:
+    """A program that listens on a port, for as long as the block lasts."""
+    log = folder / f"{Path(command[0]).name}.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command,
+            cwd=folder,
+            env={**os.environ, **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+
+    def up() -> bool:
+        assert process.poll() is None, f"{command} ended with {process.returncode}\n{log.read_text()}"
+        return listens(port)
+
+    try:
+        wait_until(up, command[0], tail=log.read_text)
+        yield
+    finally:
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture(scope="module")
+def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """The port of a server that tells what it sees of its clients."""
+    port = free_port()
+    command = [sys.executable, "-m", "uvicorn", "tests.hosting.stub:app", "--port", str(port)]
+    command += ["--ws", "websockets-sansio", "--forwarded-allow-ips", "127.0.0.1"]
+    with running(command, tmp_path_factory.mktemp("behind"), port, PYTHONPATH=str(ROOT)):
+        yield port
+
+
+def program(name: str) -> str:
+    """Where it is; a test that cannot run is a failure, not a skip."""
+    found = shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
+    assert found, f"{name} is not on this machine: install the package {name!r} (make machine tries to)"
+    return found
+
+
+def adapted(text: str, changes: dict[str, str]) -> str:
+    """The snippet with other ports and paths. Each change must be needed, or the snippet is another one."""
+    for old, new in changes.items():
+        assert old in text, f"docs/hosting.md no longer says {old!r}"
+        text = text.replace(old, new)
+    return text
+
+
+@contextmanager
+def nginx(behind: int, certificate: Certificate, folder: Path) -> Iterator[Proxy]:
+    port, plain = free_port(), free_port()
+    server = adapted(
+        doc.snippet("nginx"),
+        {
+            "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
+            "listen 80": f"listen 127.0.0.1:{plain}",
+            "cards.example.org;": "localhost;",
+            "/etc/letsencrypt/live/cards.example.org/fullchain.pem": str(certificate.chain),
+            "/etc/letsencrypt/live/cards.example.org/privkey.pem": str(certificate.key),
+            "127.0.0.1:8000": f"127.0.0.1:{behind}",
+        },
+    )
+    # What Debian's nginx.conf has around it, in a folder of our own.
+    user = "user root;" if os.geteuid() == 0 else ""
+    temporary = "\n".join(
+        f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    (folder / "nginx.conf").write_text(
+        f"{user} daemon off; pid {folder}/nginx.pid; error_log stderr; worker_processes 1;\n"
+        f"events {{}}\nhttp {{\naccess_log off;\n{temporary}\n{server}\n}}\n"
+    )
+    command = [program("nginx"), "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"]
+    with running(command, folder, port):
+        yield Proxy(port, certificate.trust, plain)
+
+
+@contextmanager
+def caddy(behind: int, certificate: Certificate, folder: Path) -> Iterator[Proxy]:
+    port = free_port()
+    server = adapted(
+        doc.snippet("caddyfile"),
+        {
+            # In place of a certificate from the internet.
+            "cards.example.org {": f"https://localhost:{port} {{\n\ttls {certificate.chain} {certificate.key}",
+            "127.0.0.1:8000": f"127.0.0.1:{behind}",
+        },
+    )
+    (folder / "Caddyfile").write_text(
+        f"{{\n\tadmin off\n\tauto_https disable_redirects\n\tdefault_bind 127.0.0.1\n}}\n{server}"
+    )
+    command = [program("caddy"), "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]
+    with running(command, folder, port, HOME=str(folder), XDG_DATA_HOME=str(folder), XDG_CONFIG_HOME=str(folder)):
+        yield Proxy(port, certificate.trust)
+
+
+@pytest.fixture(params=["nginx", "caddy"])
+def proxy(
+    request: pytest.FixtureRequest, behind: int, certificate: Certificate, tmp_path: Path
+) -> Iterator[Proxy]:
+    start = {"nginx": nginx, "caddy": caddy}[request.param]
+    with start(behind, certificate, tmp_path) as started:
+        yield started
+
+
+def test_a_page_comes_through_with_scheme_host_and_client(proxy: Proxy) -> None:
+    status, text = proxy.get("/seen")
+    assert status == 200
+    assert json.loads(text) == {"scheme": "https", "host": f"localhost:{proxy.port}", "client": CLIENT}
+
+
+def test_a_socket_comes_through_with_scheme_host_and_client(proxy: Proxy) -> None:
+    seen = json.loads(proxy.say("/seen", "hello"))
+    assert seen == {"scheme": "wss", "host": f"localhost:{proxy.port}", "client": CLIENT, "said": "hello"}
+
+
+def test_nginx_sends_plain_http_to_https(behind: int, certificate: Certificate, tmp_path: Path) -> None:
+    with nginx(behind, certificate, tmp_path) as started:
+        assert started.plain
+        with socket.create_connection(("127.0.0.1", started.plain), timeout=10) as raw:
+            raw.sendall(b"GET /t/abc HTTP/1.0\r\nHost: localhost\r\n\r\n")
+            answer = raw.makefile("rb").read().decode()
+    assert " 301 " in answer.splitlines()[0]
+    assert "Location: https://localhost/t/abc" in answer
