@@ -93,7 +93,7 @@ class Table:
     """The driver that is the same for every game. `play` and `undo` are the only ways to change it."""
 
     def __init__(self, game: Game, state: Any, *, seats: int, options: Mapping[str, str], deal: Deal) -> None:
-        """A table at any position: the state is taken as it is. `begin` is the ordinary way to start one."""
+        """The state is taken as it is. `begin` and `at` start a table, `restore` goes on with one."""
         self.game = game
         self.state = state
         self.seats = seats
@@ -118,9 +118,16 @@ class Table:
         if seats not in game.seats:
             raise ValueError(f"{game.key} is not for {seats}")
         chosen = game.choose_options(options or {}, seats)
-        state = game.setup(seats, chosen, Chance(deal.mixed()))
-        table = cls(game, state, seats=seats, options=chosen, deal=deal)
-        return table, table.settle(Began(game.key, game.rules, seats, chosen, deal.commitment, deal.salts))
+        return cls.at(game, game.setup(seats, chosen, Chance(deal.mixed())), seats=seats, options=chosen, deal=deal)
+
+    @classmethod
+    def at(
+        cls, game: Game, state: Any, *, seats: int, options: Mapping[str, str], deal: Deal
+    ) -> tuple["Table", list[Event]]:
+        """A table that begins at any position: for a test, a lesson. What the deal did not deal, nobody can verify."""
+        table = cls(game, state, seats=seats, options=options, deal=deal)
+        began = Began(game.key, game.rules, seats, table.options, deal.commitment, deal.salts)
+        return table, table.settle(began)
 
     def snapshot(self) -> Snapshot:
         state = msgspec.Raw(msgspec.json.encode(self.state))
@@ -278,7 +285,8 @@ class Table:
 
     @property
     def keeps(self) -> bool:
-        """May words of this ask stay closed? Then every answer has a second seal, so that nobody sees who keeps none."""
+        """May words of this ask stay closed? Then every answer has a second seal: nobody sees who keeps nothing."""
+        assert self.ask is not None
         return type(self.ask).kept is not Ask.kept
 
     def parts(self, draft: Draft) -> tuple[Draft, Draft]:

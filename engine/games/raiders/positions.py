@@ -1,0 +1,159 @@
+"""Any position, set up directly: for a test, a lesson, a puzzle. What is left out is filled in."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct, field
+
+from engine.chance import Chance
+from engine.games.raiders.cards import FLOORS, MOST_COINS, PLAYERS, POWER, ROOMS, Deck, decks
+from engine.games.raiders.facts import ITEMS
+from engine.games.raiders.rules import EndFloor, EnterRoom, Raider, Raiders, supply_for, tell_heroes
+
+
+class Place(Struct, frozen=True, kw_only=True):
+    """One raider in a position."""
+
+    character: str = ""  # "": the next one that nobody is
+    coins: int = 0
+    wounds: int = 0
+    items: Mapping[str, int] = field(default_factory=dict)
+    hand: str | None = None  # power cards still in hand, as "1345"; None: the highest, one for each room to come
+    lit: Sequence[int] = ()
+
+
+def position(
+    raiders: int | Sequence[Place] = 4,
+    *,
+    edition: str = "second",
+    play: str = "sealed",
+    floor: int = 1,
+    place: int = 1,
+    rooms: Mapping[int, str] | str | None = None,  # ids by place, or the one room that is entered
+    faceup: str | None = None,  # "UDUDD"; None: a floor card
+    boss: str | None = None,
+    first: int = 0,
+    seed: str = "00" * 32,
+) -> Raiders:
+    """The state just before this room is entered. Raises ValueError where there is no such position."""
+    places = [Place()] * raiders if isinstance(raiders, int) else list(raiders)
+    deck, chance = decks()[edition], Chance(seed)
+    if len(places) not in deck.facts:
+        raise ValueError(f"{len(places)} raiders: there may be {', '.join(map(str, deck.facts))}")
+    if not (1 <= floor <= FLOORS and 1 <= place <= ROOMS and 0 <= first < len(places)):
+        raise ValueError(f"no floor {floor}, place {place} or first player {first}")
+    wanted = {place: rooms} if isinstance(rooms, str) else dict(rooms or {})
+    laid, to_come, away = deal_around(deck, floor, place, wanted, boss, chance)
+    heroes = seat_all(deck, places, [deck.facts[len(places)][room].kind for room in laid[: place - 1]])
+    g = Raiders(
+        todo=[EndFloor(), *[EnterRoom()] * (ROOMS - place + 1)],
+        chance=chance,
+        edition=edition,
+        play=play,
+        raiders=heroes,
+        supply=supply_for(deck, heroes),
+        deck=to_come,
+        away=away,
+        floors=floor_cards(deck, floor, faceup, chance),
+        first=first if play == "open" else None,
+        floor=floor,
+        place=place - 1,
+        rooms=laid,
+        plays=[None] * len(heroes),
+    )
+    g.light = [mark == "U" for mark in g.floors[floor - 1]]
+    for item, left in g.supply.items():
+        if left < 0:
+            raise ValueError(f"{deck.items - left} {item} in hands: there are {deck.items}")
+    for seat, given in enumerate(places):
+        if strange := set(given.lit) - {p for p in range(place, ROOMS + 1) if not g.light[p - 1]}:
+            raise ValueError(f"seat {seat} cannot have lit {sorted(strange)}")
+        g.raiders[seat].lit = sorted(given.lit)
+    tell_heroes(g)
+    return g
+
+
+def deal_around(
+    deck: Deck, floor: int, here: int, wanted: Mapping[int, str], boss: str | None, chance: Chance
+) -> tuple[list[str], list[str], list[str]]:
+    """This floor's rooms with the wanted ones in their places, those to come, and those away; former floors' are gone.
+    Behind the raiders, where nothing else is wanted, lie treasures and monsters: there any card may have been played."""
+    last = {ROOMS} if floor == FLOORS and deck.bosses_drawn else set()
+    for place, room in wanted.items():
+        if not 1 <= place <= ROOMS:
+            raise ValueError(f"no place {place}")
+        if room not in (deck.bosses if place in last else deck.rooms):
+            raise ValueError(f"no {room} in place {place} of floor {floor}")
+    if boss is not None and boss not in deck.bosses:
+        raise ValueError(f"no boss {boss}")
+    if floor == FLOORS and boss and wanted.get(ROOMS, boss) != boss:
+        raise ValueError(f"one boss: {boss} or {wanted[ROOMS]}")
+    rest = Counter(deck.rooms)
+    rest.subtract(room for place, room in wanted.items() if place not in last)
+    for room, left in rest.items():
+        if left < 0:
+            raise ValueError(f"{deck.rooms.count(room) - left} {room}: there are {deck.rooms.count(room)}")
+    pool = list(rest.elements())
+    chance.shuffle(pool)
+    bosses = [boss or deck.bosses[chance.below(len(deck.bosses))]] if deck.bosses_drawn else []
+    if last:
+        wanted = {ROOMS: bosses.pop(), **wanted}
+    kinds = {room: facts.kind for room, facts in deck.facts[PLAYERS[0]].items()}
+    pool.sort(key=lambda room: kinds[room] in ("treasure", "monster"))
+    laid = [wanted[place] if place in wanted else pool.pop() for place in range(1, here)]
+    chance.shuffle(pool)
+    laid += [wanted[place] if place in wanted else pool.pop() for place in range(here, ROOMS + 1)]
+    away = [pool.pop() for _ in range(deck.away)]
+    to_come = ROOMS * (FLOORS - floor) - len(bosses)
+    return laid, pool[:to_come] + bosses, away
+
+
+def floor_cards(deck: Deck, floor: int, faceup: str | None, chance: Chance) -> list[str]:
+    cards = list(deck.floors)
+    chance.shuffle(cards)
+    if faceup is not None:
+        if faceup not in cards:
+            raise ValueError(f"no floor card {faceup}")
+        i = cards.index(faceup)
+        cards[i], cards[floor - 1] = cards[floor - 1], cards[i]
+    return cards
+
+
+def seat_all(deck: Deck, places: Sequence[Place], kinds: list[str]) -> list[Raider]:
+    """`kinds` are those of the rooms that lie behind them on this floor."""
+    taken = [given.character for given in places if given.character]
+    free = iter([name for name in deck.characters if name not in taken])
+    heroes = []
+    for seat, given in enumerate(places):
+        if given.character and (given.character not in deck.characters or taken.count(given.character) > 1):
+            raise ValueError(f"seat {seat} cannot be {given.character}")
+        if not 0 <= given.coins <= MOST_COINS or given.wounds < 0:
+            raise ValueError(f"seat {seat} cannot have {given.coins} coins and {given.wounds} wounds")
+        if given.items.keys() - set(ITEMS) or any(n < 0 for n in given.items.values()):
+            raise ValueError(f"seat {seat} cannot hold {dict(given.items)}")
+        hand = list(POWER[len(kinds) :] if given.hand is None else given.hand)
+        played = played_before(seat, hand, kinds)
+        items = {item: given.items.get(item, 0) for item in ITEMS}
+        heroes.append(Raider(given.character or next(free), given.coins, given.wounds, items, hand, played))
+    return heroes
+
+
+def played_before(seat: int, hand: list[str], kinds: list[str]) -> list[str]:
+    """What must lie before a raider with this hand: the power cards not in it, keys and swords for the rest."""
+    if sorted(set(hand) & set(POWER)) != hand:
+        raise ValueError(f"seat {seat} cannot hold {''.join(hand)}")
+    power = [card for card in POWER if card not in hand]
+    spare = len(kinds) - len(power)
+    played = []
+    for kind in kinds:
+        item = {"treasure": "key", "monster": "sword"}.get(kind)
+        if spare and item:
+            spare -= 1
+            played.append(item)
+        elif power:
+            played.append(power.pop())
+        else:
+            break
+    if spare or power:
+        raise ValueError(f"seat {seat} cannot hold {''.join(hand)} after {', '.join(kinds) or 'no room'}")
+    return played
