@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from random import Random
 from typing import Any, Protocol
 
@@ -69,7 +69,8 @@ class Game:
     reveal_seconds: Callable[[Sequence[Event]], float] | None = None  # how long its pages play these events out
 
     def choose_options(self, chosen: Mapping[str, str], seats: int) -> dict[str, str]:
-        """Every option with a value: the chosen one where it fits this number of seats, else the default.
+        """Every option with a value: the chosen one where it fits this number of seats, else the default. An option
+        of which no choice fits is left out.
 
         Raises ValueError where `chosen` names an option or a value that this game does not have.
         """
@@ -79,8 +80,9 @@ class Game:
                 raise ValueError(f"{self.key} has no option {key}={value}")
         complete = {}
         for option in self.options:
-            fitting = [choice.value for choice in option.fitting(seats)]
-            complete[option.key] = value if (value := chosen.get(option.key)) in fitting else fitting[0]
+            if fitting := [choice.value for choice in option.fitting(seats)]:
+                wanted = chosen.get(option.key, "")
+                complete[option.key] = wanted if wanted in fitting else fitting[0]
         return complete
 
 
@@ -91,9 +93,21 @@ class Unknown(LookupError):
 @cache
 def games() -> dict[str, Game]:
     """Every installed game by its key, ours first, then by name."""
-    found = [point.load() for point in entry_points(group="facedown.games")]
+    found = [load(point) for point in entry_points(group="facedown.games")]
     found.sort(key=lambda game: (not game.package.startswith("engine.games."), game.key))
     return {game.key: game for game in found}
+
+
+def load(point: EntryPoint) -> Game:
+    """A plug-in that does not load stops the program: better at once than at somebody's table."""
+    try:
+        game = point.load()
+    except Exception as error:
+        error.add_note(f"while loading the game {point.name!r} from {point.value!r}")
+        raise
+    if not isinstance(game, Game) or game.key != point.name:
+        raise TypeError(f"the entry point {point.name!r} ({point.value}) must be a Game with that key")
+    return game
 
 
 def find(key: str) -> Game:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
-canonical = msgspec.json.Encoder(order="deterministic").encode
+# JSON in UTF-8 without blanks, everything in the order in which it was told. What is hashed holds no dicts.
+canonical = msgspec.json.Encoder().encode
 
 
 class Deal(Struct, frozen=True):

@@ -55,7 +55,7 @@ class Line(NamedTuple):
 
 
 class Broken(Exception):
-    def __init__(self, line: int, text: str, **facts: object) -> None:
+    def __init__(self, line: int, text: str, /, **facts: object) -> None:
         super().__init__(text)
         self.line = line
         self.text = text

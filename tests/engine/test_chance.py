@@ -1,0 +1,100 @@
+"""Chance against a second implementation, written from its description alone, and against fixed vectors."""
+
+import hashlib
+from collections import Counter
+from itertools import permutations
+
+import pytest
+
+from engine.chance import WORD, Chance
+
+SEED = bytes(range(32)).hex()
+
+
+def hmac_sha256(key: bytes, message: bytes) -> bytes:
+    """RFC 2104 by hand."""
+    key = (hashlib.sha256(key).digest() if len(key) > 64 else key).ljust(64, b"\0")
+    inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in key) + message).digest()
+    return hashlib.sha256(bytes(byte ^ 0x5C for byte in key) + inner).digest()
+
+
+def other_words(seed: str, count: int) -> list[int]:
+    key = bytes.fromhex(seed)
+    return [int(hmac_sha256(key, n.to_bytes(8, "big")).hex()[:16], 16) for n in range(count)]
+
+
+def other_shuffle(seed: str, cards: list[str]) -> list[str]:
+    words, left = iter(other_words(seed, 1000)), list(cards)
+    for top in reversed(range(1, len(left))):
+        while True:
+            word = next(words)
+            if word < 2**64 // (top + 1) * (top + 1):
+                break
+        pick = word % (top + 1)
+        left[top], left[pick] = left[pick], left[top]
+    return left
+
+
+def test_the_first_words_are_fixed() -> None:
+    chance = Chance(SEED)
+    assert [chance.word() for _ in range(4)] == [
+        0x9F0CD9B94097FE49,
+        0xC432E059C378EEF7,
+        0xF92AD613CD014C74,
+        0x96CEE9F29E43C395,
+    ]
+    assert chance.used == 4
+
+
+@pytest.mark.parametrize("seed", [SEED, "00" * 32, "ff" * 32, hashlib.sha256(b"another").hexdigest()])
+def test_words_are_what_another_implementation_gives(seed: str) -> None:
+    chance = Chance(seed)
+    assert [chance.word() for _ in range(300)] == other_words(seed, 300)
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 5, 30, 52])
+def test_a_shuffle_is_what_another_implementation_gives(size: int) -> None:
+    cards = [f"card {i}" for i in range(size)]
+    mine = list(cards)
+    Chance(SEED).shuffle(mine)
+    assert mine == other_shuffle(SEED, cards)
+    assert sorted(mine) == sorted(cards)
+
+
+def test_a_known_shuffle() -> None:
+    cards = list(range(10))
+    Chance(SEED).shuffle(cards)
+    assert cards == [2, 1, 0, 7, 8, 9, 3, 4, 6, 5]
+
+
+def test_words_that_would_favour_low_numbers_are_thrown_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = iter([WORD - 1, WORD - WORD % 10, WORD - WORD % 10 - 1])
+    monkeypatch.setattr(Chance, "word", lambda self: next(words))
+    assert Chance(SEED).below(10) == 9
+
+
+def test_every_face_is_as_likely() -> None:
+    chance, rolls = Chance(SEED), 60_000
+    counts = Counter(chance.below(6) for _ in range(rolls))
+    expected = rolls / 6
+    chi_squared = sum((counts[face] - expected) ** 2 / expected for face in range(6))
+    assert chi_squared < 20.5  # five degrees of freedom, one in a thousand; the seed is fixed
+
+
+def test_every_order_is_as_likely() -> None:
+    chance, deals = Chance(SEED), 24_000
+    counts: Counter[tuple[int, ...]] = Counter()
+    for _ in range(deals):
+        cards = [0, 1, 2, 3]
+        chance.shuffle(cards)
+        counts[tuple(cards)] += 1
+    expected = deals / 24
+    chi_squared = sum((counts[order] - expected) ** 2 / expected for order in permutations(range(4)))
+    assert chi_squared < 49.7  # 23 degrees of freedom, one in a thousand
+
+
+def test_it_goes_on_from_where_it_was_saved() -> None:
+    chance = Chance(SEED)
+    chance.below(6)
+    again = Chance(chance.seed, chance.used)
+    assert [again.below(6) for _ in range(50)] == [chance.below(6) for _ in range(50)]

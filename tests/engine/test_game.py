@@ -1,0 +1,52 @@
+"""What a game says of itself, and where games are found."""
+
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from engine.game import Choice, Game, Option, Unknown, find, games, load
+from tests.engine import tiny
+
+SOLO = Option("solo", "Solo", (Choice("easy", "Easy", seats=range(1, 2)), Choice("hard", "Hard", seats=range(1, 2))))
+
+
+def game(*options: Option) -> Game:
+    return Game(**{**vars(tiny.dice), "options": options})
+
+
+def test_every_option_gets_a_value() -> None:
+    assert tiny.counting.choose_options({}, 2) == {"goal": "7"}
+    assert tiny.counting.choose_options({"goal": "3"}, 2) == {"goal": "3"}
+
+
+def test_a_choice_that_does_not_fit_the_seats_gives_way_to_the_default() -> None:
+    assert tiny.dark.choose_options({"light": "longer"}, 3) == {"light": "longer"}
+    assert tiny.dark.choose_options({"light": "longer"}, 4) == {"light": "same"}
+
+
+def test_an_option_with_no_choice_for_the_seats_is_left_out() -> None:
+    assert game(SOLO).choose_options({"solo": "hard"}, 1) == {"solo": "hard"}
+    assert game(SOLO).choose_options({"solo": "hard"}, 2) == {}
+
+
+@pytest.mark.parametrize("wrong", [{"goal": "8"}, {"speed": "7"}, {"goal": ""}])
+def test_an_unknown_option_or_choice_is_refused(wrong: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match="counting has no option"):
+        tiny.counting.choose_options(wrong, 2)
+
+
+def test_games_are_found_by_entry_point() -> None:
+    assert find("raiders").key == "raiders"
+    assert next(iter(games())) == "raiders"  # ours come first
+    with pytest.raises(Unknown):
+        find("chess")
+
+
+def test_an_entry_point_that_is_no_game_is_named() -> None:
+    with pytest.raises(TypeError, match="counting"):
+        load(EntryPoint("counting", "tests.engine.tiny:dice", "facedown.games"))
+    with pytest.raises(TypeError, match="'rank'"):
+        load(EntryPoint("rank", "tests.engine.tiny:rank", "facedown.games"))
+    with pytest.raises(ModuleNotFoundError) as caught:
+        load(EntryPoint("lost", "no.such.module:game", "facedown.games"))
+    assert caught.value.__notes__ == ["while loading the game 'lost' from 'no.such.module:game'"]

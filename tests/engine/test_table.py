@@ -1,0 +1,462 @@
+"""The table's contract, on games too small to play. The games are in tiny.py, one for each thing a table can do."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine import game as installed
+from engine.game import Game
+from engine.proof import canonical, commit, seal
+from engine.steps import Result
+from engine.table import REASONS, AnyTime, Began, Opened, Refused, Revealed, Snapshot, Table
+from tests.engine import tiny
+from tests.engine.play import begin, deal, secret, told, wander, whole_log
+
+ROOT = Path(__file__).parents[2]
+SECRET = "5a" * 16
+
+pytestmark = pytest.mark.usefixtures("tiny_games")
+
+every_game = pytest.mark.parametrize(
+    ("game", "seats"),
+    [(tiny.counting, 3), (tiny.dice, 8), (tiny.dice, 1), (tiny.window, 4), (tiny.dark, 3), (tiny.wishes, 3)],
+    ids=lambda value: value.key if isinstance(value, Game) else str(value),
+)
+
+
+def play(table: Table, seat: int, *words: str) -> list[Any]:
+    events: list[Any] = []
+    for word in words:
+        events += table.play(seat, word, table.round, SECRET)
+    return events
+
+
+def refused(table: Table, seat: int, move: str, round: int | None = None) -> str:
+    """The reason for which a move is refused; and it has changed nothing."""
+    before = everything(table)
+    with pytest.raises(Refused) as caught:
+        table.play(seat, move, table.round if round is None else round, SECRET)
+    assert everything(table) == before
+    assert caught.value.reason in REASONS
+    return caught.value.reason
+
+
+def everything(table: Table) -> bytes:
+    views = [table.shared(), *(table.own(seat) for seat in range(table.seats))]
+    return canonical([table.snapshot(), views])
+
+
+def public_bytes(table: Table) -> bytes:
+    """What everybody sees, but for who is ready and the digests."""
+    return canonical(msgspec.structs.replace(table.shared(), waits=[], digests={}))
+
+
+# Beginning and ending -------------------------------------------------------------------------------------------------
+
+
+def test_a_game_begins_with_what_it_is_and_the_hash_of_its_seed() -> None:
+    dealt = deal(2)
+    table, events = Table.begin(tiny.counting, 2, dealt)
+    assert events == [Began("counting", 1, 2, {"goal": "7"}, commit(dealt.seed), ("00", "01"))]
+    assert dealt.seed.encode() not in canonical([events, table.shared(), table.own(0)])
+    assert (table.round, table.version, table.waits) == (1, 1, [0])
+
+
+@pytest.mark.parametrize("seats", [0, 1, 9, -1])
+def test_a_number_of_seats_that_the_game_is_not_for(seats: int) -> None:
+    with pytest.raises(ValueError, match="counting is not for"):
+        Table.begin(tiny.counting, seats, deal(2))
+
+
+def test_the_end_opens_the_seed() -> None:
+    table = begin(tiny.counting, 2, goal="3")
+    play(table, 0, "2")
+    *_, result, opened = play(table, 1, "1")
+    assert isinstance(result, Result) and result.winners == (1,)
+    assert opened == Opened(table.deal.seed)
+    assert table.over and table.shared().over and table.shared().asks == ""
+    assert table.waits == [] and table.moves(0) == [] and table.anytime(0) == []
+
+
+@every_game
+def test_the_version_counts_events_and_the_round_counts_asks(game: Game, seats: int) -> None:
+    table, first = Table.begin(game, seats, deal(seats))
+    count, rounds = len(first), 1
+    for events in wander(table, Random(3)):
+        count += len(events)
+        rounds += any(isinstance(event, Revealed) for event in events)
+        assert (table.version, table.round) == (count, rounds)
+
+
+# Turns ----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_turn_is_a_sealed_round_of_one() -> None:
+    table = begin(tiny.counting, 3)
+    revealed, said = play(table, 0, "2")
+    assert isinstance(revealed, Revealed)
+    assert [(answer.seat, answer.words) for answer in revealed.answers] == [(0, ("2",))]
+    assert said == tiny.Said(0, 2)
+    assert table.waits == [1]
+
+
+# Every reason to refuse -----------------------------------------------------------------------------------------------
+
+
+def test_refusals() -> None:
+    table = begin(tiny.counting, 3)
+    assert refused(table, 1, "1") == "not_asked"
+    assert refused(table, 7, "1") == "not_asked"
+    assert refused(table, -1, "1") == "not_asked"
+    for word in ["3", "", "1 ", "one", "١", "1\n", "2" * 100_000]:
+        assert refused(table, 0, word) == "not_legal"
+    assert refused(table, 0, "1", round=0) == "past_round"
+    assert refused(table, 0, "1", round=2) == "future_round"
+    play(table, 0, "1")
+    assert refused(table, 0, "1", round=1) == "past_round"  # sent twice
+    while not table.over:
+        play(table, table.waits[0], "1")
+    assert refused(table, 0, "1") == "over"
+    with pytest.raises(Refused, match="over"):
+        table.undo(0, table.round)
+
+
+def test_who_has_handed_in_is_told_so() -> None:
+    table = begin(tiny.dice, 2)
+    play(table, 0, "0 left", "1 left", "2 right", "done")
+    assert refused(table, 0, "3 left") == "already_in"
+    assert refused(table, 1, "done") == "not_legal"
+
+
+def test_an_anytime_move_of_a_bad_seat_is_refused() -> None:
+    table = begin(tiny.dark, 2)
+    assert refused(table, -1, "lamp") == "not_asked"
+    assert refused(table, 2, "lamp") == "not_asked"
+
+
+def test_nothing_to_undo() -> None:
+    table = begin(tiny.dice, 2)
+    for seat in (0, 1, 5, -1):
+        with pytest.raises(Refused, match="nothing_to_undo"):
+            table.undo(seat, table.round)
+    play(table, 0, "0 left")
+    with pytest.raises(Refused, match="past_round"):
+        table.undo(0, table.round - 1)
+    with pytest.raises(Refused, match="future_round"):
+        table.undo(0, table.round + 1)
+    assert table.drafts == {0: ("0 left",)}
+
+
+# Drafts ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_draft_grows_word_by_word() -> None:
+    table = begin(tiny.dice, 8)
+    assert len(table.moves(3)) == 10
+    assert play(table, 3, "2 left") == []
+    assert table.own(3).draft == ("2 left",)
+    assert table.moves(3) == ["0 left", "0 right", "1 left", "1 right", "3 left", "3 right", "4 left", "4 right"]
+    assert play(table, 3, "0 left") == []
+    assert table.moves(3) == ["1 right", "3 right", "4 right"]
+    play(table, 3, "4 right")
+    assert table.moves(3) == ["done"]
+    assert not table.own(3).ready and 3 in table.waits
+    assert play(table, 3, "done") == []
+    assert table.own(3).ready and 3 not in table.waits and table.moves(3) == []
+
+
+def test_undo_drops_the_last_word_and_takes_back_a_hand_in() -> None:
+    table = begin(tiny.dice, 2)
+    play(table, 0, "0 left", "1 left", "2 right", "done")
+    for left in [("0 left", "1 left", "2 right"), ("0 left", "1 left"), ("0 left",), ()]:
+        table.undo(0, table.round)
+        assert table.own(0).draft == left and not table.own(0).ready
+        assert table.waits == [0, 1]
+        assert table.shared().digests == {}
+    assert table.moves(0) == begin(tiny.dice, 2).moves(0)
+
+
+def test_a_take_back_is_possible_until_the_last_is_in_and_never_after() -> None:
+    table = begin(tiny.dice, 3)
+    words = ("0 left", "1 left", "2 right", "done")
+    play(table, 2, *words)
+    play(table, 0, *words)
+    table.undo(2, table.round)
+    play(table, 1, *words)
+    assert table.waits == [2]
+    table.undo(0, table.round)
+    play(table, 0, "done")
+    assert isinstance(play(table, 2, "done")[0], Revealed)
+    assert table.drafts == {}
+    for seat in range(3):
+        with pytest.raises(Refused, match="past_round"):
+            table.undo(seat, table.round - 1)
+        with pytest.raises(Refused, match="nothing_to_undo"):
+            table.undo(seat, table.round)
+
+
+def test_answers_are_taken_in_seat_order_whatever_the_order_of_coming() -> None:
+    logs = []
+    for order in [range(8), reversed(range(8)), [3, 1, 4, 0, 5, 7, 2, 6]]:
+        table = begin(tiny.dice, 8)
+        events: list[Any] = []
+        for seat in order:
+            events += play(table, seat, f"{seat % 5} left", f"{(seat + 1) % 5} right", f"{(seat + 2) % 5} left", "done")
+        assert table.state.order == [list(range(8))]
+        assert [answer.seat for answer in events[0].answers] == list(range(8))
+        logs.append(told(events))
+    assert logs[0] == logs[1] == logs[2]
+
+
+def test_drafts_and_take_backs_change_no_byte_that_others_see() -> None:
+    """But who is ready, and the digests of what lies face down."""
+    table, luck = begin(tiny.dice, 8), Random(5)
+    seen, other = public_bytes(table), canonical(table.own(7))
+    for _ in range(400):
+        seat = luck.randrange(7)
+        if table.drafts.get(seat) and luck.random() < 0.4:
+            table.undo(seat, table.round)
+        elif moves := table.moves(seat):
+            assert table.play(seat, luck.choice(moves), table.round, secret(luck)) == []
+        assert public_bytes(table) == seen
+        assert canonical(table.own(7)) == other
+        assert table.shared().waits == [seat for seat in range(8) if not table.own(seat).ready]
+        assert sorted(table.shared().digests) == [seat for seat in range(8) if table.own(seat).ready]
+
+
+def test_a_half_made_draft_is_completed_by_defaults() -> None:
+    table = begin(tiny.dice, 2)
+    play(table, 0, "4 right")
+    while table.waits:
+        seat = table.waits[0]
+        table.play(seat, table.default(seat), table.round, SECRET)
+        if table.round == 2:
+            break
+    assert table.round == 2
+
+
+# Seals ----------------------------------------------------------------------------------------------------------------
+
+
+def test_the_digest_is_shown_at_once_and_opened_at_the_reveal() -> None:
+    table = begin(tiny.dice, 2)
+    words = ("0 left", "1 left", "2 right", "done")
+    play(table, 1, *words)
+    [digest] = table.shared().digests[1]
+    assert table.shared().digests == {1: [digest]}
+    revealed = play(table, 0, *words)[0]
+    answer = revealed.answers[1]
+    assert answer.digest == digest and answer.kept == ""
+    assert seal(table.commitment, 1, 1, words, answer.nonce).digest == digest
+
+
+def test_the_same_words_have_another_digest_with_another_secret() -> None:
+    table = begin(tiny.dice, 2)
+    digests = []
+    for given in (SECRET, "6b" * 16):
+        for word in ("0 left", "1 left", "2 right", "done")[len(table.drafts.get(0, ())) :]:
+            table.play(0, word, table.round, given)
+        digests += table.shared().digests[0]
+        table.undo(0, table.round)
+    assert digests[0] != digests[1]
+
+
+def test_kept_words_stay_closed_until_the_end() -> None:
+    table = begin(tiny.wishes, 2)
+    first = table.moves(0)[0]
+    play(table, 0, first, "wish gold")
+    digests = table.shared().digests[0]
+    assert len(digests) == 2
+    revealed = play(table, 1, table.moves(1)[0], "no wish")[0]
+    answer, other = revealed.answers
+    assert answer.words == (first,) and [answer.digest, answer.kept] == digests
+    assert other.words[1:] == ("no wish",)
+    assert b"wish gold" not in canonical([revealed, table.shared(), table.own(1)])
+    for seat in (0, 1):
+        events = play(table, seat, table.moves(seat)[0], "wish fame")
+    kept = events[-1].kept
+    assert [(part.round, part.seat, part.words) for part in kept] == [
+        (1, 0, ("wish gold",)), (1, 1, ()), (2, 0, ("wish fame",)), (2, 1, ("wish fame",)),
+    ]  # fmt: skip
+    for part in kept:
+        assert seal(table.commitment, part.round, part.seat, part.words, part.nonce).digest == part.digest
+    assert kept[0].digest == answer.kept
+
+
+def test_nobody_sees_whether_something_is_kept_before_the_reveal() -> None:
+    shapes = []
+    for wish in ("wish gold", "no wish"):
+        table = begin(tiny.wishes, 2)
+        play(table, 0, table.moves(0)[0], wish)
+        shapes.append([len(digest) for digest in table.shared().digests[0]])
+    assert shapes[0] == shapes[1]
+
+
+# Response windows -----------------------------------------------------------------------------------------------------
+
+
+def window_with(shields: list[int]) -> Table:
+    table = begin(tiny.window, len(shields))
+    table.state.shields = list(shields)
+    play(table, 0, "hit 2")
+    return table
+
+
+def test_a_window_names_nobody() -> None:
+    table = window_with([0, 1, 1, 1])
+    shared = table.shared()
+    assert shared.asks == "Respond"
+    assert shared.asked is None and shared.waits is None
+    before = canonical(shared)
+    play(table, 2, "pass")
+    play(table, 1, "shield")
+    table.undo(2, table.round)
+    assert canonical(table.shared()) == before  # not even who is ready
+    assert table.waits == [2, 3]
+
+
+def test_what_nobody_needed_goes_back_unopened() -> None:
+    table = window_with([0, 0, 1, 1])
+    play(table, 3, "shield")
+    play(table, 2, "shield")
+    revealed, hit = play(table, 1, "pass")
+    assert [(answer.seat, answer.words) for answer in revealed.answers] == [(1, ("pass",)), (2, ("shield",))]
+    assert hit == tiny.Hit(2, stopped_by=2)
+    assert table.state.shields == [0, 0, 0, 1]
+
+
+def test_when_all_pass_all_are_opened() -> None:
+    table = window_with([1, 1, 1])
+    play(table, 1, "pass")
+    revealed, hit = play(table, 2, "pass")
+    assert [answer.seat for answer in revealed.answers] == [1, 2]
+    assert hit == tiny.Hit(2, stopped_by=None)
+
+
+@pytest.mark.parametrize("viewer", [None, 0, 3])
+def test_what_a_seat_cannot_know_changes_no_byte_of_its_view(viewer: int | None) -> None:
+    table = begin(tiny.window, 4)
+    for _ in wander(table, Random(2)):
+        if table.over:
+            break
+        copy = Table.restore(table.snapshot())
+        tiny.window.redeal(copy.state, viewer, copy.state.chance)
+        assert canonical(copy.shared()) == canonical(table.shared())
+        if viewer is not None:
+            assert canonical(copy.own(viewer)) == canonical(table.own(viewer))
+
+
+# Any-time moves -------------------------------------------------------------------------------------------------------
+
+
+def test_an_anytime_move_takes_effect_at_once_and_asks_nothing() -> None:
+    table = begin(tiny.dark, 3)
+    events = play(table, 1, "lamp")
+    assert events == [AnyTime(1, 1, "lamp"), tiny.Lit(1)]
+    assert (table.round, table.version, table.waits) == (1, 3, [0, 1, 2])
+    assert table.moves(0) == ["walk"]  # not the words remembered from before
+
+
+def test_it_may_be_made_after_handing_in() -> None:
+    table = begin(tiny.dark, 3)
+    play(table, 1, "walk", "north")
+    assert table.own(1).anytime == ["lamp"]
+    play(table, 1, "lamp")
+    assert table.own(1).ready
+    assert refused(table, 1, "lamp") == "already_in"
+
+
+def test_it_hands_back_drafts_that_it_made_illegal() -> None:
+    table = begin(tiny.dark, 3)
+    play(table, 0, "hide", "north")
+    play(table, 1, "hide")
+    play(table, 2, "walk")
+    assert table.waits == [1, 2]
+    play(table, 2, "lamp")
+    assert table.drafts == {2: ("walk",)}
+    assert table.waits == [0, 1, 2]
+    assert table.shared().digests == {}
+    assert table.moves(0) == ["walk"] and table.moves(2) == ["north", "south"]
+
+
+def test_it_hands_back_an_answer_that_is_no_longer_whole() -> None:
+    table = begin(tiny.dark, 3, light="longer")
+    play(table, 0, "walk", "north")
+    play(table, 1, "walk")
+    play(table, 2, "lamp")
+    assert table.drafts == {1: ("walk",)}
+    assert table.waits == [0, 1, 2]
+    play(table, 0, "walk", "north")
+    assert not table.own(0).ready
+
+
+# Saving ---------------------------------------------------------------------------------------------------------------
+
+
+def saved_and_restored(table: Table) -> Table:
+    data = msgspec.json.encode(table.snapshot())
+    restored = Table.restore(msgspec.json.decode(data, type=Snapshot))
+    assert everything(restored) == everything(table)
+    assert msgspec.json.encode(restored.snapshot()) == data
+    return restored
+
+
+@every_game
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_table_restored_at_any_point_goes_on_with_the_same_bytes(game: Game, seats: int, seed: int) -> None:
+    """After every single move the table is thrown away and read back; the log is that of a table that never was."""
+    whole = told(whole_log(game, seats, seed))
+    table, events = Table.begin(game, seats, deal(seats, seed))
+    luck = Random(seed)
+    while not table.over:
+        for more in wander(table, luck):
+            events += more
+            break
+        table = saved_and_restored(table)
+    assert told(events) == whole
+
+
+@every_game
+def test_the_same_seed_deals_the_same_and_another_does_not(game: Game, seats: int) -> None:
+    assert told(whole_log(game, seats, 4)) == told(whole_log(game, seats, 4))
+    assert told(whole_log(game, seats, 4)) != told(whole_log(game, seats, 5))
+
+
+def test_a_table_can_stand_at_any_position() -> None:
+    state = tiny.Counting(todo=[tiny.Say(1)], chance=begin(tiny.counting, 2).state.chance, seats=2, goal=7, total=6)
+    table = Table(tiny.counting, state, seats=2, options={"goal": "7"}, deal=deal(2))
+    table.settle(Began("counting", 1, 2, {"goal": "7"}, table.commitment, ()))
+    assert table.waits == [1] and table.moves(1) == ["1"]
+    assert play(table, 1, "1")[-2].winners == (1,)
+
+
+SAME_BYTES = """
+import hashlib
+from tests.engine import tiny
+from tests.engine.play import told, whole_log
+digest = hashlib.sha256()
+for game, seats in [(tiny.dice, 8), (tiny.window, 4), (tiny.dark, 3), (tiny.wishes, 4)]:
+    for line in told(whole_log(game, seats, 9)):
+        digest.update(line)
+print(digest.hexdigest())
+"""
+
+
+def test_python_hash_seeds_change_nothing() -> None:
+    def run(hash_seed: str) -> str:
+        environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+        return subprocess.run(
+            [sys.executable, "-c", SAME_BYTES], cwd=ROOT, env=environment, check=True, capture_output=True, text=True
+        ).stdout
+
+    assert run("0") == run("1") == run("4711")
+
+
+def test_the_tiny_games_do_not_hide_the_real_ones_elsewhere() -> None:
+    assert installed.games() is tiny.TINY
