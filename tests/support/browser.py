@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Playwright, sync_playwright
 
 # Git ignores it.
 FAILURES = Path(os.environ.get("FACEDOWN_FAILURES", Path(__file__).resolve().parents[1] / "failures"))
@@ -157,4 +157,7 @@ def violations(page: Page) -> list[str]:
 if __name__ == "__main__":
     # Asked by machine.sh: is there a browser that starts?
     with sync_playwright() as _playwright:
-        launch(_playwright).close()
+        try:
+            launch(_playwright).close()
+        except Error as _error:
+            raise SystemExit("\n".join(_error.message.splitlines()[:3])) from None

@@ -9,7 +9,7 @@ have() { command -v "$1" >/dev/null 2>&1; }
 have_browser() { have chromium || have chromium-browser || have google-chrome; }
 
 wanted=""
-have_browser || wanted="$wanted chromium"
+have_browser || wanted="$wanted chromium fonts-liberation"
 have nginx || wanted="$wanted nginx-light"
 have caddy || wanted="$wanted caddy"
 [ -z "$wanted" ] && exit 0
@@ -18,10 +18,16 @@ as_root=""
 [ "$(id -u)" = 0 ] || as_root="sudo -n"
 if have apt-get && { [ -z "$as_root" ] || $as_root true 2>/dev/null; }; then
     echo "Installing$wanted for the tests ..."
+    # For the tests only: Debian must not start nginx and Caddy as services of this machine.
+    policy=/usr/sbin/policy-rc.d
+    if [ ! -e $policy ]; then
+        $as_root sh -c "printf '#!/bin/sh\nexit 101\n' > $policy && chmod 755 $policy"
+        trap '$as_root rm -f $policy' EXIT
+    fi
     $as_root apt-get update -qq || true
+    # One by one: what one machine lacks must not keep the others away.
     for package in $wanted; do
-        # A policy of 101 keeps Debian from starting nginx and Caddy as services of this machine.
-        $as_root env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 \
+        $as_root env DEBIAN_FRONTEND=noninteractive \
             apt-get install -y -qq --no-install-recommends "$package" >/dev/null || true
     done
 fi

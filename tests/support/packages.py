@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import tarfile
 import venv
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -40,8 +39,8 @@ def build(kind: str, source: Path, target: Path, before: str = "") -> Path:
 
 def unpack(sdist: Path, target: Path) -> Path:
     """The folder that is inside."""
-    with tarfile.open(sdist) as archive:
-        archive.extractall(target, filter="data")
+    target.mkdir(parents=True, exist_ok=True)
+    run(["tar", "xzf", sdist, "-C", target], target)
     return target / sdist.name.removesuffix(".tar.gz")
 
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -31,8 +31,12 @@ class Server:
     Started on entering the block; killed on leaving it, if it still runs.
     """
 
-    def __init__(self, folder: Path, port: int | None = None, **settings: str) -> None:
+    def __init__(
+        self, folder: Path, port: int | None = None, program: Sequence[str | Path] = (), **settings: str
+    ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
+        # The program of another environment, say; as a rule, the one that is tested.
+        self.command = [str(part) for part in program] or [sys.executable, "-m", "app", "serve"]
         self.folder = folder
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -45,7 +49,7 @@ class Server:
         environment = {name: value for name, value in os.environ.items() if name not in OURS}
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "app", "serve"],
+                self.command,
                 cwd=self.folder,
                 env={**environment, **self.settings, "PYTHONUNBUFFERED": "1"},
                 stdin=subprocess.DEVNULL,
