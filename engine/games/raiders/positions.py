@@ -77,7 +77,7 @@ def deal_around(
     deck: Deck, floor: int, here: int, wanted: Mapping[int, str], boss: str | None, chance: Chance
 ) -> tuple[list[str], list[str], list[str]]:
     """This floor's rooms with the wanted ones in their places, those to come, and those away; former floors' are gone.
-    Behind the raiders, where nothing else is wanted, lie treasures and monsters: there any card may have been played."""
+    Behind the raiders, where nothing else is wanted, lie treasures and monsters: there any card may lie."""
     last = {ROOMS} if floor == FLOORS and deck.bosses_drawn else set()
     for place, room in wanted.items():
         if not 1 <= place <= ROOMS:

@@ -1,0 +1,343 @@
+"""What a card would do to its player, from what anyone can see: exact over all that the others could still play.
+
+A forecast holds whatever the others do, as long as the player itself does nothing else. `certain` and "always" mean in
+every continuation; "maybe" that there is one with and one without.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Literal
+
+from msgspec import Struct
+
+from engine.games.raiders import rooms
+from engine.games.raiders.ending import final_scoring
+from engine.games.raiders.facts import Amount, Chests, Fight, Outcome, Prize, Public, RaiderSeen, RoomFacts, Trapped
+from engine.games.raiders.rooms import VALUE, Change
+from engine.steps import Result
+
+HowOften = Literal["never", "maybe", "always"]
+FLED = 0  # in place of a value
+Values = tuple[int, ...]  # what all the others have or could play, the lowest first
+
+
+class Effect(Struct, frozen=True, order=True):
+    """What happens to the player, as it is counted: after all limits."""
+
+    coins: int = 0
+    wounds: int = 0
+    item: str = ""
+    out: bool = False
+
+
+class Forecast(Struct, frozen=True, tag_field="shape"):
+    card: str
+    value: int | None  # that it counts here; None: it has none
+    spends: str | None  # the item that is gone afterwards
+    effects: tuple[Effect, ...]  # each that there may be
+
+
+class FightForecast(Forecast, frozen=True, tag="fight"):
+    certain: Literal["safe", "hit"] | None
+    falls: HowOften
+    need: int | None  # what the others must bring for it to fall; None: it cannot be beaten
+    others_least: int
+    others_most: int
+    if_it_stands: HowOften  # is the player hit then? "never", too, where it always falls
+    saved_by: tuple[int, ...]  # values: it stands, and one of the others with such a value draws the attack away
+    hit: Effect  # what being hit means
+    paid: HowOften  # for the highest value
+    pay: int
+
+
+class ChestCase(Struct, frozen=True):
+    chest: int  # 1: the biggest, 2: the next; 0: none
+    sharers: int  # the player, too
+    coins: int  # as it is counted: after the limit
+
+
+class TreasureForecast(Forecast, frozen=True, tag="treasure"):
+    least: int
+    most: int
+    cases: tuple[ChestCase, ...]  # each that there may be, the best first
+    beaten_by: tuple[int, ...]  # higher values that the others may play
+    equals: int  # how many of the others may play the same value, at most
+
+
+class VaultForecast(Forecast, frozen=True, tag="vault"):
+    prize: Prize
+    gets: HowOften
+    claims_least: int  # of the others who claim the same item
+    claims_most: int
+    pile_least: int  # of that item; balls and torches may yet come back to it
+    pile_most: int
+
+
+class TrapForecast(Forecast, frozen=True, tag="trap"):
+    victims: tuple[int, ...]  # whom it picks: that is known before
+    picked: bool  # the player is one of them
+    values: tuple[int, ...]  # that may decide
+    own: int  # the harm if this card decides
+    least: int  # the harm, whoever decides
+    most: int
+
+
+class BallForecast(Forecast, frozen=True, tag="ball"):
+    """See all the others' cards first, then play one of these."""
+
+    cards: tuple[str, ...]
+
+
+AnyForecast = FightForecast | TreasureForecast | VaultForecast | TrapForecast | BallForecast
+
+
+def forecasts(public: Public, seat: int, cards: Iterable[str]) -> dict[str, AnyForecast]:
+    """For every card that this seat may lay."""
+    return {card: forecast(public, seat, card) for card in cards}
+
+
+def forecast(public: Public, seat: int, card: str) -> AnyForecast:
+    """For one card that this seat may lay now, as its first card or after a ball."""
+    return FORECAST[card if card == "ball" else seen_room(public).kind](Sight(public, seat), card)
+
+
+def if_ended_now(public: Public) -> Result:
+    """R-80, R-82 Who would win if the game ended here."""
+    return final_scoring(public.raiders)
+
+
+# What the others could still play -----------------------------------------------------------------------------------
+
+
+def seen_room(public: Public) -> RoomFacts:
+    room = public.rooms[public.place - 1].room
+    assert room is not None
+    return room
+
+
+def could_play(raider: RaiderSeen, room: RoomFacts) -> Values:
+    """The values of the final cards that this raider may have here; a ball leads to any of them. See R-22, R-62."""
+    if raider.play is not None:
+        return (VALUE.get(raider.play, FLED),)
+    values = {VALUE[card] for card in raider.hand}
+    if can_use(raider.items, room):
+        values.add(5)
+    if can_flee(raider, room):
+        values.add(FLED)
+    return tuple(sorted(values))
+
+
+def can_use(items: Mapping[str, int], room: RoomFacts) -> str | None:
+    """R-22 The item that counts 5 here, if it is held."""
+    item = "key" if room.kind == "treasure" else "sword" if room.kind in ("monster", "boss") else None
+    return item if item and items[item] else None
+
+
+def can_flee(raider: RaiderSeen, room: RoomFacts) -> bool:
+    """R-62"""
+    return bool(room.flee) and (bool(raider.items[str(room.flee)]) or (room.flee == "ball" and raider.passed))
+
+
+@lru_cache(4096)
+def all_values(choices: tuple[Values, ...]) -> tuple[Values, ...]:
+    """Every combination of one value from each, as multisets: who of the others played which makes no difference."""
+    found: set[Values] = {()}
+    for values in choices:
+        found = {tuple(sorted((*others, value))) for others in found for value in values}
+    return tuple(sorted(found))
+
+
+class Sight:
+    """A room as one seat sees it before its card lies there."""
+
+    def __init__(self, public: Public, seat: int, passing: int = 0) -> None:
+        """`passing`: so many balls the seat is about to pass on, and looks at what may follow."""
+        self.public = public
+        self.seat = seat
+        self.passing = passing
+        self.room = seen_room(public)
+        self.me = public.raiders[seat]
+        self.others = [raider for raider in public.raiders if raider.alive and raider.seat != seat]
+        self.combinations = all_values(tuple(sorted(could_play(raider, self.room) for raider in self.others)))
+
+    def resolve(self, card: str, values: Values, supply: Mapping[str, int] | None = None) -> tuple[Outcome, Effect]:
+        plays: list[str | None] = [None] * len(self.public.raiders)
+        plays[self.seat] = card
+        for raider, value in zip(self.others, values, strict=True):
+            plays[raider.seat] = str(value) if value else "flee"
+        outcome, changes = rooms.resolve(self.room, plays, self.public.raiders, supply or self.public.supply)
+        change = changes.get(self.seat, Change())
+        return outcome, Effect(change.coins, change.wounds, change.item or "", change.stone)
+
+    def spends(self, card: str) -> str | None:
+        if card == "flee":
+            return None if self.room.flee == "ball" else str(self.room.flee)
+        return card if card in ("key", "sword") else None
+
+    def pile(self, item: str) -> tuple[int, int]:
+        """R-12, R-25 Torches that the others light and balls that they pass on go to the supply at once, before the
+        room comes out."""
+        least = self.public.supply[item] + (self.passing if item == "ball" else 0)
+        back = 0
+        if item == "ball":
+            back = sum(raider.items["ball"] for raider in self.others if raider.play is None)
+        elif item == "torch" and any(room.state == "dark" for room in self.public.rooms):
+            back = sum(raider.items["torch"] for raider in self.others)
+        return least, least + back
+
+    def next_cards(self) -> list[str]:
+        """What may follow the balls that are passed on."""
+        cards = list(self.me.hand)
+        if self.me.items["ball"] > self.passing:
+            cards.append("ball")
+        if item := can_use(self.me.items, self.room):
+            cards.append(item)
+        if can_flee(self.me, self.room):
+            cards.append("flee")
+        return cards
+
+
+def how_often(cases: Iterable[bool]) -> HowOften:
+    found = set(cases)
+    return "maybe" if len(found) == 2 else "always" if True in found else "never"
+
+
+def every(effects: Iterable[Effect]) -> tuple[Effect, ...]:
+    return tuple(sorted(set(effects)))
+
+
+# One forecast a kind of room ----------------------------------------------------------------------------------------
+
+
+def of_fight(sight: Sight, card: str) -> FightForecast:
+    room = sight.room
+    value = counted(room, VALUE[card]) if card in VALUE else None
+    sums, effects, falls, hits, paid = [], [], [], [], []
+    saved_by: set[int] = set()
+    for values in sight.combinations:
+        outcome, effect = sight.resolve(card, values)
+        assert isinstance(outcome, Fight)
+        sums.append(outcome.total - (value or 0))
+        effects.append(effect)
+        falls.append(outcome.beaten)
+        paid.append(sight.seat in outcome.paid)
+        if not outcome.beaten:
+            hit = sight.seat in outcome.hit
+            hits.append(hit)
+            if value is not None and not hit:
+                fighting = [counted(room, v) for v in values if v != FLED]
+                saved_by.update(v for v in fighting if (v > value if outcome.aim == "highest" else v < value))
+    standing, falling = how_often(hits), how_often(falls)
+    hit_always = standing == "always" and falling == "never"
+    coins = rooms.more_coins(sight.me, -(room.coins or 0))
+    return FightForecast(
+        card=card,
+        value=value,
+        spends=sight.spends(card),
+        effects=every(effects),
+        certain="hit" if hit_always else "safe" if standing == "never" else None,
+        falls=falling,
+        need=max(0, room.strength - (value or 0)) if room.strength else None,
+        others_least=min(sums),
+        others_most=max(sums),
+        if_it_stands=standing,
+        saved_by=tuple(sorted(saved_by)),
+        hit=Effect(coins, room.wounds or 0, "", room.stone or False),
+        paid=how_often(paid),
+        pay=room.pays or 0,
+    )
+
+
+def counted(room: RoomFacts, value: int) -> int:
+    return room.fives if room.fives and value == 5 else value
+
+
+def of_treasure(sight: Sight, card: str) -> TreasureForecast:
+    value = VALUE[card]
+    effects: list[Effect] = []
+    cases: set[ChestCase] = set()
+    for values in sight.combinations:
+        outcome, effect = sight.resolve(card, values)
+        assert isinstance(outcome, Chests)
+        effects.append(effect)
+        mine = [(i, share) for i, share in enumerate(outcome.shares, 1) if sight.seat in share.seats]
+        cases.update(ChestCase(i, len(share.seats), effect.coins) for i, share in mine)
+        if not mine:
+            cases.add(ChestCase(0, 1 + values.count(value), 0))
+    return TreasureForecast(
+        card=card,
+        value=value,
+        spends=sight.spends(card),
+        effects=every(effects),
+        least=min(effect.coins for effect in effects),
+        most=max(effect.coins for effect in effects),
+        cases=tuple(sorted(cases, key=lambda case: (-case.coins, case.chest or 99, case.sharers))),
+        beaten_by=tuple(sorted({v for values in sight.combinations for v in values if v > value})),
+        equals=max(values.count(value) for values in sight.combinations),
+    )
+
+
+def of_vault(sight: Sight, card: str) -> VaultForecast:
+    prizes = sight.room.prizes or {}
+    prize = prizes[card]
+    claims, piles = [0], (0, 0)
+    if isinstance(prize, Amount):
+        effects = [sight.resolve(card, sight.combinations[0])[1]]
+    else:
+        by_claims = {sum(prizes[str(v)] == prize for v in values): values for values in sight.combinations}
+        claims, piles = list(by_claims), sight.pile(prize)
+        effects = [
+            sight.resolve(card, values, {**sight.public.supply, prize: pile})[1]
+            for values in by_claims.values()
+            for pile in range(piles[0], piles[1] + 1)
+        ]
+    return VaultForecast(
+        card=card,
+        value=VALUE[card],
+        spends=sight.spends(card),
+        effects=every(effects),
+        prize=prize,
+        gets=how_often(isinstance(prize, Amount) or bool(effect.item) for effect in effects),
+        claims_least=min(claims),
+        claims_most=max(claims),
+        pile_least=piles[0],
+        pile_most=piles[1],
+    )
+
+
+def of_trap(sight: Sight, card: str) -> TrapForecast:
+    harms, value = sight.room.harms or {}, VALUE[card]
+    effects, deciding = [], set()
+    for highest in sorted({values[-1] for values in sight.combinations}):
+        outcome, effect = sight.resolve(card, (highest,) * len(sight.others))
+        assert isinstance(outcome, Trapped)
+        effects.append(effect)
+        deciding.add(outcome.value)
+    victims = rooms.picks(str(sight.room.victims), sight.public.raiders)
+    return TrapForecast(
+        card=card,
+        value=value,
+        spends=sight.spends(card),
+        effects=every(effects),
+        victims=victims,
+        picked=sight.seat in victims,
+        values=tuple(sorted(deciding)),
+        own=harms[str(value)],
+        least=min(harms[str(v)] for v in deciding),
+        most=max(harms[str(v)] for v in deciding),
+    )
+
+
+def of_ball(sight: Sight, card: str) -> BallForecast:
+    """R-23, R-24. All that may happen, whatever is chosen then."""
+    after = Sight(sight.public, sight.seat, passing=sight.passing + 1)
+    kind, cards = after.room.kind, after.next_cards()
+    found = [FORECAST[kind](after, following) for following in cards if following != "ball"]
+    if "ball" in cards and kind == "vault":  # elsewhere one more ball changes nothing
+        found.append(of_ball(after, "ball"))
+    return BallForecast("ball", None, "ball", every(e for each in found for e in each.effects), tuple(cards))
+
+
+FORECAST: dict[str, Callable[[Sight, str], AnyForecast]] = {
+    "monster": of_fight, "boss": of_fight, "treasure": of_treasure, "vault": of_vault, "trap": of_trap, "ball": of_ball,
+}  # fmt: skip
