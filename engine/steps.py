@@ -18,6 +18,7 @@ class Event(Struct, frozen=True, tag_field="kind", tag=snake):
     """Something that happened, for everybody: the log, the pages' animation, other programs.
 
     Events are told, not kept in the state. What only one seat may know is never an event: it belongs in `private`.
+    `kind` and `game` are no names for their fields: files of many games put these in front.
     """
 
 

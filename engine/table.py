@@ -35,7 +35,7 @@ class Answer(Struct, frozen=True):
 
 
 class Began(Event, frozen=True):
-    game: str
+    key: str  # of the game
     rules: int
     seats: int
     options: dict[str, str]

@@ -118,7 +118,7 @@ class Check:
         self.names: tuple[str, ...] = ()
 
     def report(self, holds: bool, text: str, facts: dict[str, str], line: int | None = None) -> Report:
-        game, seats = (self.began.game, self.began.seats) if self.began else ("", 0)
+        game, seats = (self.began.key, self.began.seats) if self.began else ("", 0)
         return Report(holds, self.finished, line, text, facts, game, seats, max(self.round - 1, 0), self.names)
 
     def run(self, lines: list[Line]) -> None:
@@ -149,9 +149,9 @@ class Check:
         self.commitment = began.commitment
         self.round = 1
         try:
-            game = find(began.game)
+            game = find(began.key)
         except Unknown:
-            raise Broken(line.number, N_("The game “{game}” is not installed here."), game=quote(began.game)) from None
+            raise Broken(line.number, N_("The game “{game}” is not installed here."), game=quote(began.key)) from None
         if began.rules != game.rules:
             text = N_("This was played by version {played} of the rules; only version {here} is installed here.")
             raise Broken(line.number, text, played=began.rules, here=game.rules)
@@ -265,25 +265,26 @@ class Replay:
             raise Broken(line.number, N_("These are not the seats whose answers were due."))
         answers: dict[int, Draft] = {}
         for answer in revealed.answers:
-            kept = self.open_kept(line, revealed.round, answer)
+            kept = self.open_kept(line, revealed.round, answer) if table.keeps else None
+            if bool(answer.kept) != table.keeps:
+                raise Broken(line.number, N_("What stays closed of seat {seat} is wrong."), seat=answer.seat)
             draft = answers[answer.seat] = (*answer.words, *(kept.words if kept else ()))
             if not table.legal(answer.seat, draft) or table.parts(draft)[0] != answer.words:
                 self.illegal(line, answer.seat, " ".join(draft))
-            if table.keeps != (kept is not None):
-                raise Broken(line.number, N_("What stays closed of seat {seat} is wrong."), seat=answer.seat)
             if kept:
                 table.kept.append(kept)
-        if sorted(table.ask.opens(table.state, answers)) != seats:
+        everyone = {seat: answers.get(seat) or by_default(table, seat) for seat in table.asked}
+        if sorted(table.ask.opens(table.state, everyone)) != seats:
             raise Broken(line.number, N_("These are not the seats whose answers were due."))
         return list(table.turn_up(answers, revealed))
 
-    def open_kept(self, line: Line, round: int, answer: Answer) -> KeptAnswer | None:
-        if not answer.kept:
-            return None
+    def open_kept(self, line: Line, round: int, answer: Answer) -> KeptAnswer:
         kept = self.kept.get((round, answer.seat))
-        if kept is None or kept.digest != answer.kept or not sealed(self.check.commitment, round, kept):
+        if kept is None or not sealed(self.check.commitment, round, kept):
             text = N_("What seat {seat} kept closed in line {line} is not what was sealed.")
             raise Broken(self.end, text, seat=answer.seat, line=line.number)
+        if kept.digest != answer.kept:
+            raise Broken(line.number, N_("What stays closed of seat {seat} is wrong."), seat=answer.seat)
         return kept
 
     def illegal(self, line: Line, seat: int, move: str) -> NoReturn:
@@ -301,6 +302,15 @@ class Replay:
             text = N_("The seed and the moves before give another “{fields}” here.")
             raise Broken(line.number, text, fields=quote(", ".join(fields)))
         raise Broken(line.number, N_("This line is not written as the table writes it."))
+
+
+def by_default(table: Table, seat: int) -> Draft:
+    """Stands in for an answer that went back unopened: whatever it was, the same others were opened."""
+    draft: Draft = ()
+    assert table.ask is not None
+    while table.ask.more(table.state, seat, draft):
+        draft = (*draft, table.ask.default(table.state, seat, draft))
+    return draft
 
 
 def sealed(commitment: str, round: int, part: Answer | KeptAnswer) -> bool:
@@ -326,8 +336,8 @@ def command(path: str) -> int:
         else:
             with open(path, "rb") as file:
                 report = verify(pieces(file))
-    except OSError as error:
-        print(f"{path}: {error.strerror}", file=sys.stderr)
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        print(f"{path}: {getattr(error, 'strerror', error)}", file=sys.stderr)
         return 2
     if not report.holds:
         print(f"{path}: line {report.line} does not hold. {report.say()}")

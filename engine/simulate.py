@@ -1,0 +1,167 @@
+"""Whole games without a server: `facedown simulate`. `docs/formats.md` says what it writes."""
+
+import argparse
+import hashlib
+import os
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from random import Random
+from typing import BinaryIO
+
+from engine.bots import bots, choose
+from engine.game import Bot, Game, Unknown, find, games
+from engine.proof import Deal, canonical
+from engine.steps import Event, Result
+from engine.table import Table
+
+
+class Wrong(ValueError):
+    """The command asks for something that there is not."""
+
+
+def simulate(
+    game: Game, players: Sequence[Bot], seed: str, number: int, options: Mapping[str, str] | None = None
+) -> Iterator[Event]:
+    """One whole game, event by event. All its chance, the bots' too, comes from `seed` and the number of the game."""
+    root = hashlib.sha256(canonical(["facedown simulate", seed, number])).hexdigest()
+    lucks = [Random(f"{root} seat {seat}") for seat in range(len(players))]
+    table, events = Table.begin(game, len(players), Deal(root, ("",) * len(players)), options)
+    yield from events
+    while not table.over:
+        seat = table.waits[0]
+        luck = lucks[seat]
+        move = choose(table, seat, players[seat], luck)
+        yield from table.play(seat, move, table.round, luck.randbytes(16).hex())
+
+
+def line(number: int, event: Event) -> bytes:
+    return b'{"game":%d,' % number + canonical(event)[1:] + b"\n"
+
+
+def cast(game: Game, seats: int, names: Sequence[str]) -> list[str]:
+    """A bot's name for every seat: the given ones, over and over."""
+    known = bots(game)
+    for name in names:
+        if name not in known:
+            raise Wrong(f"{game.key} has no bot {name!r}; it has {', '.join(known)}")
+    if len(names) > seats:
+        raise Wrong(f"{len(names)} bots for {seats} seats")
+    return [names[seat % len(names)] for seat in range(seats)]
+
+
+class Tally:
+    """Who won how often."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = names
+        self.games = 0
+        self.alone = [0] * len(names)
+        self.shared = [0] * len(names)
+        self.nobody = 0
+
+    def count(self, result: Result) -> None:
+        self.games += 1
+        self.nobody += not result.winners
+        for seat in result.winners:
+            (self.alone if len(result.winners) == 1 else self.shared)[seat] += 1
+
+    def lines(self, seconds: float) -> Iterator[str]:
+        yield f"{self.games} games in {seconds:.1f} s, {self.games / max(seconds, 1e-9):.0f} a second"
+        for seat, name in enumerate(self.names):
+            yield f"seat {seat}  {name:<10} {won(self.alone[seat], self.shared[seat], self.games)}"
+        for name in dict.fromkeys(self.names):
+            seats = [seat for seat, other in enumerate(self.names) if other == name]
+            alone, shared = sum(self.alone[seat] for seat in seats), sum(self.shared[seat] for seat in seats)
+            yield f"{len(seats)} x    {name:<10} {won(alone, shared, self.games * len(seats))}"
+        if self.nobody:
+            yield f"nobody won {self.nobody}"
+
+
+def won(alone: int, shared: int, games: int) -> str:
+    return f"won {alone + shared:>5} of {games} ({100 * (alone + shared) / games:.1f} %), {shared} of them shared"
+
+
+# The command --------------------------------------------------------------------------------------------------------
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", help="the key of an installed game, like raiders")
+    parser.add_argument("--seats", type=int, metavar="N", help="how many play (the game's fewest)")
+    parser.add_argument("--games", type=int, default=1, metavar="N", help="how many games (1)")
+    parser.add_argument("--seed", default="0", help="the same seed gives the same bytes (0)")
+    parser.add_argument(
+        "--bots", default="random", metavar="A,B", help="who plays, seat by seat, over and over (random)"
+    )
+    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the game")
+    parser.add_argument("--jsonl", metavar="FILE", help="write every event as one JSON object a line; - is stdout")
+
+
+def command(args: argparse.Namespace) -> int:
+    """0 when all games were played, 2 when something asked for is not there."""
+    try:
+        game = known(args.game)
+        seats = args.seats if args.seats is not None else game.seats[0]
+        if seats not in game.seats:
+            raise Wrong(f"{game.key} is for {game.seats[0]} to {game.seats[-1]} seats, not {seats}")
+        if args.games < 1:
+            raise Wrong("at least one game")
+        names = cast(game, seats, args.bots.split(","))
+        options = chosen(game, args.option, seats)
+        with open_output(args.jsonl) as output:
+            run(game, names, args.seed, args.games, options, output)
+    except (Wrong, OSError) as error:
+        if isinstance(error, BrokenPipeError):  # whoever reads has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+        print(f"facedown simulate: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def run(
+    game: Game, names: Sequence[str], seed: str, count: int, options: Mapping[str, str], output: BinaryIO | None
+) -> None:
+    everyone, tally = bots(game), Tally(names)
+    players = [everyone[name] for name in names]
+    began = time.perf_counter()
+    for number in range(count):
+        for event in simulate(game, players, seed, number, options):
+            if output:
+                output.write(line(number, event))
+            if isinstance(event, Result):
+                tally.count(event)
+    for text in tally.lines(time.perf_counter() - began):
+        print(text, file=sys.stderr)
+
+
+def known(key: str) -> Game:
+    try:
+        return find(key)
+    except Unknown:
+        raise Wrong(f"no game {key!r} is installed; there are {', '.join(games())}") from None
+
+
+def chosen(game: Game, given: Sequence[str], seats: int) -> dict[str, str]:
+    """Unlike a lobby, which falls back on what fits, a command is refused."""
+    wanted = {}
+    for option in given:
+        key, equals, value = option.partition("=")
+        if not equals:
+            raise Wrong(f"--option {option}: write KEY=VALUE")
+        wanted[key] = value
+    try:
+        options = game.choose_options(wanted, seats)
+    except ValueError as error:
+        raise Wrong(str(error)) from None
+    for key, value in wanted.items():
+        if options.get(key) != value:
+            raise Wrong(f"{game.key} with {seats} seats has no {key}={value}")
+    return options
+
+
+def open_output(path: str | None) -> "nullcontext[BinaryIO | None] | BinaryIO":
+    if path is None:
+        return nullcontext(None)
+    return nullcontext(sys.stdout.buffer) if path == "-" else open(path, "wb")
