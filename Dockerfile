@@ -16,7 +16,8 @@ RUN /build/bin/python -m hatchling build -t wheel -d /wheels \
 
 FROM python:3.11-slim
 
-RUN useradd --system --uid 10001 --home-dir /data --create-home --shell /usr/sbin/nologin facedown
+RUN useradd --uid 10001 --no-create-home --home-dir /data --shell /usr/sbin/nologin facedown \
+    && install -d -o facedown -g facedown -m 700 /data
 COPY --from=build /opt/facedown /opt/facedown
 
 ENV PATH=/opt/facedown/bin:$PATH \

@@ -1,13 +1,16 @@
-"""Stands behind a proxy and says what it was told: scheme, host and client, by page and by socket."""
+"""Stands behind a proxy and says what our own outermost layer makes of it: scheme, host and client."""
 
 import json
 
 from fastapi import FastAPI, Request, WebSocket
 
-app = FastAPI()
+from app.web.edge import Edge
+
+pages = FastAPI()
+app = Edge(pages, trusted="127.0.0.1")
 
 
-@app.get("/seen")
+@pages.get("/seen")
 def page(request: Request) -> dict[str, str | None]:
     return {
         "scheme": request.url.scheme,
@@ -16,7 +19,7 @@ def page(request: Request) -> dict[str, str | None]:
     }
 
 
-@app.websocket("/seen")
+@pages.websocket("/seen")
 async def socket(websocket: WebSocket) -> None:
     await websocket.accept()
     said = await websocket.receive_text()

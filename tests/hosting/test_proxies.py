@@ -31,11 +31,11 @@ class Proxy:
     trust: ssl.SSLContext
     plain: int | None = None
 
-    def get(self, path: str) -> tuple[int, str]:
+    def get(self, path: str, **headers: str) -> tuple[int, str]:
         connection = HTTPSConnection(
             "localhost", self.port, context=self.trust, source_address=(CLIENT, 0), timeout=10
         )
-        connection.request("GET", path)
+        connection.request("GET", path, headers=headers)
         response = connection.getresponse()
         text = response.read().decode()
         connection.close()
@@ -107,7 +107,7 @@ def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """The port of a server that tells what it sees of its clients."""
     port = free_port()
     command = [sys.executable, "-m", "uvicorn", "tests.hosting.stub:app", "--port", str(port)]
-    command += ["--ws", "websockets-sansio", "--forwarded-allow-ips", "127.0.0.1"]
+    command += ["--ws", "websockets-sansio", "--no-proxy-headers"]
     with running(command, tmp_path_factory.mktemp("behind"), port, PYTHONPATH=str(ROOT)):
         yield port
 
@@ -187,6 +187,11 @@ def test_a_page_comes_through_with_scheme_host_and_client(proxy: Proxy) -> None:
     status, text = proxy.get("/seen")
     assert status == 200
     assert json.loads(text) == {"scheme": "https", "host": f"localhost:{proxy.port}", "client": CLIENT}
+
+
+def test_a_client_cannot_lie_about_itself(proxy: Proxy) -> None:
+    lies = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "http", "X-Forwarded-Host": "evil.test"}
+    assert json.loads(proxy.get("/seen", **lies)[1]) == json.loads(proxy.get("/seen")[1])
 
 
 def test_a_socket_comes_through_with_scheme_host_and_client(proxy: Proxy) -> None:
