@@ -114,4 +114,4 @@ def find(key: str) -> Game:
     try:
         return games()[key]
     except KeyError:
-        raise Unknown(key) from None
+        raise Unknown(f"no game {key!r} is installed; there are {', '.join(games())}") from None

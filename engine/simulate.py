@@ -11,7 +11,7 @@ from random import Random
 from typing import BinaryIO
 
 from engine.bots import bots, choose
-from engine.game import Bot, Game, Unknown, find, games
+from engine.game import Bot, Game, Unknown, find
 from engine.proof import Deal, canonical
 from engine.steps import Event, Result
 from engine.table import Table
@@ -139,8 +139,8 @@ def run(
 def known(key: str) -> Game:
     try:
         return find(key)
-    except Unknown:
-        raise Wrong(f"no game {key!r} is installed; there are {', '.join(games())}") from None
+    except Unknown as error:
+        raise Wrong(str(error)) from None
 
 
 def chosen(game: Game, given: Sequence[str], seats: int) -> dict[str, str]:

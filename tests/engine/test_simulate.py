@@ -43,7 +43,10 @@ def test_every_event_is_a_line_with_the_number_of_its_game_in_front(tmp_path: Pa
     assert [line["kind"] for line in lines if line["game"] == 1] == [
         "began", "rolled", "revealed", "marked", "rolled", "revealed", "marked", "result", "opened",
     ]  # fmt: skip
-    assert all(line.startswith(b'{"game":%d,"kind":"' % i) for i, line in zip([0] * 9 + [1] * 9, data.splitlines()))
+    assert all(
+        line.startswith(b'{"game":%d,"kind":"' % i)
+        for i, line in zip([0] * 9 + [1] * 9, data.splitlines(), strict=True)
+    )
 
 
 @pytest.mark.usefixtures("tiny_games")
