@@ -35,7 +35,7 @@ class Raiders(State, kw_only=True):
     deck: list[str]  # ids of the rooms not yet laid, the next one first, the boss last
     away: list[str]  # rooms taken away unseen: they stay here, so that one can imagine them elsewhere
     floors: list[str]  # all floor cards; that of floor 1 first, those never drawn last
-    first: int | None  # open play: who begins the room
+    first: int | None  # open play: who begins the room; R-71 it carries over to the next floor
     floor: int = 0
     place: int = 0  # the room we are in, 1 to 5
     rooms: list[str] = field(default_factory=list)  # ids of this floor's rooms, left to right
@@ -79,7 +79,8 @@ class Raiders(State, kw_only=True):
 
     def cards(self, seat: int) -> list[Move]:
         """R-22 Any power card in hand; a ball anywhere; a key only in a treasure room; a sword only in a monster's or a
-        boss's room; R-62 and what a boss allows: to flee with an item, or with a ball that has been passed on."""
+        boss's room; R-62 and what a boss allows: to flee with an item, or with a ball that has been passed on. R-26
+        There is always a legal card: a hand has as many power cards as a floor has rooms."""
         raider, room = self.raiders[seat], self.room
         cards, items = raider.hand.copy(), raider.items
         if items["ball"]:
