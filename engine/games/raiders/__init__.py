@@ -1,7 +1,7 @@
 """Dungeon Raiders: into the dungeon together, out of it richer than the others, but never the most wounded."""
 
 from engine.game import N_, Choice, Game, Option
-from engine.games.raiders import rules, view
+from engine.games.raiders import bot, rules, view
 
 EDITION = Option(
     "edition",
@@ -39,6 +39,7 @@ game = Game(
     redeal=view.redeal,
     package=__name__,
     options=(EDITION, PLAY),
+    bots={"raider": bot.raider},
     minutes=30,
     pitch=N_("Five floors, one card each a room. Be rich, but never the most wounded."),
 )

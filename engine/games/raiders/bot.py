@@ -1,0 +1,242 @@
+"""A thoughtful raider. It sees what anyone at its seat sees, and remembers nothing.
+
+A card is worth what it does in this room, averaged over what the rivals can still play, and what the rest of the hand
+can then do in the other rooms of this floor. Everything is counted in one measure: the chance to win in the end, where
+coins win and the most wounds lose.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import product
+from math import exp, prod, sqrt
+from random import Random
+
+from engine.games.raiders import rooms
+from engine.games.raiders.cards import FLOORS, ROOMS, decks
+from engine.games.raiders.ending import final_scoring
+from engine.games.raiders.facts import ITEMS, Amount, Private, Public, Purse, RaiderSeen, RoomFacts
+from engine.games.raiders.forecast import can_use, counted, seen_room
+from engine.steps import Move
+from engine.views import Own, Shared
+
+SAMPLES = 24  # of what the rivals play in this room, where there are more ways
+GLANCES = 10  # the same for the later rooms of the floor
+WORTH = {"torch": 0.3, "ball": 0.7, "key": 1.0, "sword": 0.9}  # of an item in hand, in coins, while there is time
+
+Purses = tuple[tuple[int, int, bool], ...]  # coins, wounds, alive: of every seat
+Gain = tuple[float, float]  # coins, wounds
+
+
+def raider(shared: Shared, own: Own, luck: Random) -> Move:
+    mind = Mind(shared.public, own.private, own.seat, luck)
+    if "torch" in own.anytime and mind.wants_light():
+        return "torch"
+    if len(own.moves) == 1:
+        return own.moves[0]
+    worth = mind.weigh(own.moves)
+    return max(own.moves, key=lambda move: worth[move])
+
+
+class Mind:
+    """What one raider thinks in one moment."""
+
+    def __init__(self, public: Public, private: Private, seat: int, luck: Random) -> None:
+        self.public = public
+        self.seat = seat
+        self.luck = luck
+        self.room = seen_room(public)
+        self.me = public.raiders[seat]
+        self.rivals = [rival for rival in public.raiders if rival.alive and rival.seat != seat]
+        self.lit = private.lit
+        self.left = (FLOORS - public.floor) * ROOMS + ROOMS - public.place  # rooms after this one
+        self.later: list[RoomFacts | None] = [
+            self.lit.get(seen.place, seen.room) for seen in public.rooms[public.place :]
+        ]
+        self.fade = min(1.0, (FLOORS - public.floor) / 2)  # an item is worth less the fewer floors can use it
+        self.known: dict[Purses, float] = {}
+        self.plans: dict[tuple[int, int, int, int], float] = {}
+        self._gains: list[list[float]] | None = None
+
+        purses = tuple((other.coins, other.wounds, other.alive) for other in public.raiders)
+        now = self.chance(purses, self.left + 1)
+        mine = (self.me.coins, self.me.wounds)
+        richer = (*purses[:seat], (mine[0] + 1, mine[1], True), *purses[seat + 1 :])
+        hurt = (*purses[:seat], (mine[0], mine[1] + 1, True), *purses[seat + 1 :])
+        self.coin = max(0.002, self.chance(richer, self.left + 1) - now)  # what one is worth; never quite nothing
+        self.wound = max(0.002, now - self.chance(hurt, self.left + 1))
+
+    # How good a position is ---------------------------------------------------------------------------------------
+
+    def chance(self, purses: Purses, left: int) -> float:
+        """R-80, R-82 To win from here; before the end a guess: the more rooms to come, the less today's lead says."""
+        if not purses[self.seat][2]:
+            return 0.0
+        if left == 0:
+            winners = final_scoring([Purse(*purse, {}) for purse in purses]).winners
+            return 1 / len(winners) if self.seat in winners else 0.0
+        living = [(coins, wounds) for coins, wounds, alive in purses if alive]
+        if len(living) == 1:
+            return 1.0
+        me = sum(alive for _, _, alive in purses[: self.seat])
+        blur_wounds, blur_coins = 0.4 + 0.45 * sqrt(left), 0.4 + 0.6 * sqrt(left)
+        bleeding = [exp(wounds / blur_wounds) for _, wounds in living]
+        rich = [exp((coins - 0.05 * wounds) / blur_coins) for coins, wounds in living]
+        all_bleeding, all_rich = sum(bleeding), sum(rich)
+        first = sum(bled / (all_rich - gold) for bled, gold in zip(bleeding, rich, strict=True))
+        return rich[me] / all_bleeding * (first - bleeding[me] / (all_rich - rich[me]))
+
+    # This room ----------------------------------------------------------------------------------------------------
+
+    def weigh(self, moves: Sequence[Move]) -> dict[Move, float]:
+        cards = [move for move in moves if move != "ball"]
+        rest = [self.rest(card) for card in cards]
+        total, best = [0.0] * len(cards), 0.0
+        ways = self.ways()
+        for plays in ways:
+            worth = [self.outcome(plays, card) + after for card, after in zip(cards, rest, strict=True)]
+            best += max(worth)
+            total = [so_far + more for so_far, more in zip(total, worth, strict=True)]
+        found = {card: so_far / len(ways) for card, so_far in zip(cards, total, strict=True)}
+        if "ball" in moves:  # R-23 all the others' cards are known first
+            found["ball"] = best / len(ways) - self.keep("ball")
+        return found
+
+    def ways(self) -> list[list[str | None]]:
+        """What may lie before the others in the end: all ways where they are few, else some drawn by luck."""
+        choices: list[list[str | None]] = [[None]] * len(self.public.raiders)
+        for rival in self.rivals:
+            choices[rival.seat] = list(self.may_play(rival))
+        if prod(map(len, choices)) <= SAMPLES:
+            return [list(plays) for plays in product(*choices)]
+        return [[self.luck.choice(cards) for cards in choices] for _ in range(SAMPLES)]
+
+    def may_play(self, rival: RaiderSeen) -> list[str]:
+        if rival.play is not None:
+            return [rival.play]
+        cards = list(rival.hand)
+        if item := can_use(rival.items, self.room):
+            cards.append(item)
+        if self.room.flee and (rival.items[self.room.flee] or (self.room.flee == "ball" and rival.passed)):
+            cards.append("flee")
+        return cards
+
+    def outcome(self, plays: list[str | None], card: str) -> float:
+        plays[self.seat] = card
+        _, changes = rooms.resolve(self.room, plays, self.public.raiders, self.public.supply)
+        purses, item = [], None
+        for other in self.public.raiders:
+            if change := changes.get(other.seat):
+                purses.append((other.coins + change.coins, other.wounds + change.wounds, not change.stone))
+                if other.seat == self.seat:
+                    item = change.item
+            else:
+                purses.append((other.coins, other.wounds, other.alive))
+        key = tuple(purses)
+        chance = self.known.get(key)
+        if chance is None:
+            chance = self.known[key] = self.chance(key, self.left)
+        return chance + self.keep(item) if item else chance
+
+    def keep(self, item: str) -> float:
+        return WORTH[item] * self.fade * self.coin
+
+    def wants_light(self) -> bool:
+        """R-12 A torch is for the rooms to come: early on a floor that lies mostly dark, or where the boss is dark."""
+        dark = [seen.place for seen in self.public.rooms if seen.state == "dark" and seen.place not in self.lit]
+        if self.public.floor == FLOORS:
+            return bool(dark)
+        return len(dark) >= 3 or (len(dark) == 2 and self.public.floor >= 3)
+
+    # The rest of the floor ----------------------------------------------------------------------------------------
+
+    def rest(self, card: str) -> float:
+        """What hand and items can still do on this floor when this card is gone."""
+        hand, items = sum(1 << int(other) for other in self.me.hand if other != card), dict(self.me.items)
+        spent = self.room.flee if card == "flee" else card
+        if spent in ITEMS and not (card == "flee" and spent == "ball"):
+            items[str(spent)] -= 1
+        return self.plan(0, hand, items["key"], items["sword"])
+
+    def plan(self, i: int, hand: int, keys: int, swords: int) -> float:
+        """The best that these cards can do from the i-th later room on, one in each."""
+        if i == len(self.later):
+            return keys * self.keep("key") + swords * self.keep("sword")
+        known = self.plans.get((i, hand, keys, swords))
+        if known is not None:
+            return known
+        room, gains = self.later[i], self.gains[i]
+        ways = [gains[v] + self.plan(i + 1, hand & ~(1 << v), keys, swords) for v in range(1, 6) if hand & (1 << v)]
+        if room and room.kind == "treasure" and keys:
+            ways.append(gains[5] + self.plan(i + 1, hand, keys - 1, swords))
+        if room and room.kind in ("monster", "boss") and swords:
+            ways.append(gains[5] + self.plan(i + 1, hand, keys, swords - 1))
+        if room and room.flee and self.me.items[room.flee]:
+            ways.append(self.plan(i + 1, hand, keys, swords))
+        best = self.plans[i, hand, keys, swords] = max(ways)
+        return best
+
+    @property
+    def gains(self) -> list[list[float]]:
+        """By later room and by value played there."""
+        if self._gains is None:
+            self._gains = [self.gain(i, room) for i, room in enumerate(self.later)]
+        return self._gains
+
+    def gain(self, i: int, room: RoomFacts | None) -> list[float]:
+        """What each value from 1 to 5 may bring in a later room."""
+        richest = self.me.coins >= max(other.coins for other in self.public.raiders if other.alive)
+        healthiest = self.me.wounds <= min(other.wounds for other in self.public.raiders if other.alive)
+        if room is None:
+            is_boss = self.public.floor == FLOORS and self.public.place + 1 + i == ROOMS
+            expected = in_the_dark(self.public.edition, len(self.public.raiders), is_boss, richest, healthiest)
+        else:
+            hands = [[int(card) for card in rival.hand] for rival in self.rivals]
+            others = [[self.luck.choice(hand) for hand in hands] for _ in range(GLANCES)]
+            expected = [average(room, value, others, richest, healthiest) for value in range(6)]
+        return [self.coin * coins - self.wound * wounds for coins, wounds in expected]
+
+
+def average(room: RoomFacts, value: int, others: Sequence[Sequence[int]], richest: bool, healthiest: bool) -> Gain:
+    found = [glance(room, value, values, richest, healthiest) for values in others] if value else []
+    return sum(coins for coins, _ in found) / len(others), sum(wounds for _, wounds in found) / len(others)
+
+
+@cache
+def in_the_dark(edition: str, players: int, boss: bool, richest: bool, healthiest: bool) -> list[Gain]:
+    """By value: what a room may bring that one does not see."""
+    deck, luck = decks()[edition], Random(players)
+    cards = [deck.facts[players][room] for room in (deck.bosses if boss else deck.rooms)]
+    expected = []
+    for value in range(6):
+        others = [[luck.randint(1, 5) for _ in range(players - 1)] for _ in range(12)]
+        gains = [average(room, value, others, richest, healthiest) for room in cards]
+        expected.append(
+            (sum(coins for coins, _ in gains) / len(cards), sum(wounds for _, wounds in gains) / len(cards))
+        )
+    return expected
+
+
+def glance(room: RoomFacts, value: int, others: Sequence[int], richest: bool, healthiest: bool) -> Gain:
+    """What a room roughly does to one's own coins and wounds. `rooms.resolve` does it exactly, for everyone."""
+    if room.kind == "treasure":
+        higher = {other for other in others if other > value}
+        chests = room.chests or ()
+        return (chests[len(higher)] // (1 + others.count(value)) if len(higher) < len(chests) else 0), 0
+    if room.kind == "vault":
+        prize = (room.prizes or {})[str(value)]
+        if isinstance(prize, Amount):
+            return (prize.amount, 0) if prize.kind == "coins" else (0, -prize.amount)
+        return WORTH[prize], 0
+    if room.kind == "trap":
+        harm = (room.harms or {})[str(max(value, *others))]
+        if room.loses == "coins":
+            return (-harm if richest else 0), 0
+        return 0, (harm if healthiest else 0)
+    mine, values = counted(room, value), [counted(room, other) for other in others]
+    coins = room.pays if room.pays and mine >= max(values) else 0
+    if room.strength and mine + sum(values) >= room.strength:
+        return coins, 0
+    hit = mine >= max(values) if room.aim == "highest" else mine <= min(values)
+    if not hit:
+        return coins, 0
+    return coins - (room.coins or 0), (room.wounds or 0) + (6 if room.stone else 0)
