@@ -1,0 +1,1 @@
+"""The web: pages, JSON and sockets. `docs/architecture.md` says how the parts meet."""

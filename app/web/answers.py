@@ -1,0 +1,66 @@
+"""Answers: pages, JSON, and refusals in whichever form the asker reads."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.web.people import Visitor, bearer
+from app.web.refusals import Refusal
+from app.web.site import Site
+
+
+class Json(Response):
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        return content if isinstance(content, bytes) else msgspec.json.encode(content)
+
+
+def site_of(request: Request) -> Site:
+    site: Site = request.app.state.site
+    return site
+
+
+def wants_json(request: Request) -> bool:
+    """Does the asker read JSON rather than pages?"""
+    accept = request.headers.get("accept", "")
+    if "text/html" in accept:
+        return False
+    posted = request.headers.get("content-type", "").startswith("application/json")
+    return "application/json" in accept or posted or bearer(request) is not None
+
+
+def page(request: Request, template: str, context: Mapping[str, Any], status: int = 200) -> Response:
+    site = site_of(request)
+    language = site.language(request)
+    about = {"path": request.url.path, "person_name": site.people.visitor(request).name, "notice": ""}
+    html = site.pages.render(language, template, {**about, **context})
+    return HTMLResponse(html, status, headers={"vary": "Accept, Accept-Language, Cookie", "content-language": language})
+
+
+def redirect(request: Request, path: str, visitor: Visitor | None = None) -> Response:
+    response = RedirectResponse(path, 303)
+    return remember(request, response, visitor)
+
+
+def remember(request: Request, response: Response, visitor: Visitor | None) -> Response:
+    """With the cookie, unless it is a program which keeps its own token."""
+    if visitor is not None and bearer(request) is None:
+        secure = request.scope["scheme"] == "https"
+        site_of(request).people.remember(response, visitor, secure)
+    return response
+
+
+def refused(request: Request, refusal: Refusal) -> Response:
+    site = site_of(request)
+    site.note(refusal, request.scope)
+    wait = {"retry-after": str(math.ceil(refusal.wait or 1))} if refusal.status in (429, 503) else {}
+    if wants_json(request):
+        return Json(site.error(refusal, site.language(request)), refusal.status, headers=wait)
+    response = page(request, "error.html", {"refusal": refusal, "text": refusal.text}, refusal.status)
+    response.headers.update(wait)
+    return response

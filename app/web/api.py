@@ -1,0 +1,94 @@
+"""For programs: joining, events, the log. The view and the moves have the same addresses as the pages."""
+
+import asyncio
+import time
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+from starlette.responses import StreamingResponse
+
+from app import actions
+from app.house import Live
+from app.web.answers import Json, site_of
+from app.web.messages import Said, fields, understand
+from app.web.people import NOBODY, Visitor, bearer
+from app.web.refusals import Refusal
+from app.web.site import Site
+from app.web.views import view
+from engine.verify import export
+
+router = APIRouter()
+LONGEST_WAIT = 60
+
+
+@router.post("/t/{token}/join")
+async def join(request: Request, token: str) -> Response:
+    """Take a seat as a program: the answer holds the token to send as `Authorization: Bearer …` from then on."""
+    site = site_of(request)
+    live = await site.table(request, token)
+    found = await fields(request)
+    said = understand({**found, "do": "sit"})
+    # Not by the cookie: a browser's script must not learn a token that stands for its person.
+    visitor = site.people.visitor(request) if bearer(request) is not None else NOBODY
+    if not visitor.person:
+        site.limits.lost.take(site.address(request))
+        visitor = Visitor.new(said.message.name)
+    version = await site.act(live, visitor, said)
+    seat = live.sitting.seat_of(visitor.person)
+    return Json({"bearer": site.people.sign(visitor), "seat": seat, "version": version}, 201)
+
+
+@router.get("/t/{token}/events")
+async def events(
+    request: Request,
+    token: str,
+    after: Annotated[int, Query(ge=0, le=2**31)] = 0,
+    wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT)] = 0,
+) -> Response:
+    """The view and the events after a version. Where there are none yet, waits up to `wait` seconds for a change of
+    anything that this seat may see."""
+    site = site_of(request)
+    live = await site.table(request, token)
+    visitor = site.people.visitor(request)
+    return Json(await changed(site, live, visitor, after, wait))
+
+
+async def changed(site: Site, live: Live, visitor: Visitor, after: int, wait: float) -> bytes:
+    def now() -> bytes:
+        showing = site.showing(live)
+        return view(showing, showing.sitting.seat_of(visitor.person), after)
+
+    until = time.monotonic() + wait
+    subscription = live.subscribe()
+    try:
+        found = now()
+        if len(live.events) != after:
+            return found
+        while (left := until - time.monotonic()) > 0:
+            try:
+                async with asyncio.timeout(left):
+                    await subscription.changed()
+            except TimeoutError:
+                break
+            if (then := now()) != found:
+                return then
+        return found
+    finally:
+        subscription.close()
+
+
+@router.get("/t/{token}/log")
+async def log(request: Request, token: str) -> Response:
+    """Everything that has happened, one JSON object a line, as `facedown verify` reads it."""
+    site = site_of(request)
+    live = await site.table(request, token)
+    if not live.events:
+        raise Refusal("no_log")
+    names = [seat.name for seat in live.sitting.seats]
+    body: Any = iter(list(export(live.events, names)))
+    name = f"facedown-{live.sitting.game.key}-{live.sitting.saved.plays}.jsonl"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return StreamingResponse(body, media_type="application/jsonl", headers=headers)
+
+
+__all__ = ["Said", "actions", "router"]

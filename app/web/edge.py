@@ -1,0 +1,170 @@
+"""The outermost layer: who really asks, may they, how much do they send; headers, logs and counts for every answer."""
+
+import ipaddress
+import re
+import time
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import urlsplit
+
+import structlog
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.web import metrics
+from app.web.people import COOKIE
+from app.web.refusals import Refusal
+
+MOST = 64 * 1024  # bytes of a body
+MOST_OF = {"/verify": 4 * 1024 * 1024}  # a whole log
+HOST = re.compile(r"^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$")
+SAFE = {"GET", "HEAD", "OPTIONS"}
+HEADERS = {
+    "x-content-type-options": "nosniff",
+    # Not no-referrer: with it browsers send "Origin: null" with a page's own forms. Other sites get nothing either way.
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+POLICY = (
+    "default-src 'self'; connect-src 'self' {socket}; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'"
+)
+log = structlog.get_logger("web")
+
+
+class Edge:
+    """Middleware in plain ASGI. What it finds wrong is refused by `app` itself, so that it is said like all else."""
+
+    def __init__(self, app: ASGIApp, trusted: Iterable[str] = (), public_url: str = "") -> None:
+        self.app = app
+        self.trusted = [ipaddress.ip_network(one, strict=False) for one in trusted if one != "*"]
+        self.trusts_all = "*" in trusted
+        self.public = plain_host(urlsplit(public_url).netloc) if public_url else ""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        scope["peer"] = (scope.get("client") or ("", 0))[0]
+        self.see_through_proxies(scope)
+        headers = Headers(scope=scope)
+        try:
+            self.check(scope, headers)
+        except Refusal as refusal:
+            scope["refusal"] = refusal
+        if scope["type"] == "websocket":
+            await self.app(scope, receive, send)
+            return
+        answer = Answer(scope, headers, receive, send, self.policy(scope, headers))
+        try:
+            await self.app(scope, answer.receive, answer.send)
+        finally:
+            answer.count()
+
+    def see_through_proxies(self, scope: Scope) -> None:
+        """Scheme, client and host as the outermost proxy that we trust saw them."""
+        if not self.trusts(scope["peer"]):
+            return
+        headers = Headers(scope=scope)
+        chain = [part.strip() for part in headers.get("x-forwarded-for", "").split(",") if part.strip()]
+        client = next((hop for hop in reversed(chain) if not self.trusts(hop)), chain[0] if chain else "")
+        if client:
+            scope["client"] = (client[:64], 0)
+        scheme = headers.get("x-forwarded-proto", "").rpartition(",")[2].strip()
+        if scheme in ("http", "https", "ws", "wss"):
+            secure = scheme in ("https", "wss")
+            web = {True: "https", False: "http"} if scope["type"] == "http" else {True: "wss", False: "ws"}
+            scope["scheme"] = web[secure]
+        if host := headers.get("x-forwarded-host", "").rpartition(",")[2].strip():
+            kept = [(name, value) for name, value in scope["headers"] if name != b"host"]
+            scope["headers"] = [*kept, (b"host", host.encode("latin-1", "replace"))]
+
+    def trusts(self, address: str) -> bool:
+        if self.trusts_all:
+            return True
+        try:
+            ip = ipaddress.ip_address(address)
+        except ValueError:
+            return False
+        return any(ip in network for network in self.trusted)
+
+    def check(self, scope: Scope, headers: Headers) -> None:
+        if not HOST.match(headers.get("host", "")):
+            raise Refusal("bad_host")
+        if scope["type"] == "websocket" or scope["method"] not in SAFE:
+            self.check_origin(scope, headers)
+        if scope["type"] == "http":
+            size = headers.get("content-length", "0")
+            if not size.isdecimal() or int(size) > MOST_OF.get(scope["path"], MOST):
+                raise Refusal("too_big")
+
+    def check_origin(self, scope: Scope, headers: Headers) -> None:
+        """Browsers always say where a post or a socket comes from. Who does not is a program: it shows a bearer token
+        or sends JSON, which no other site's page can make a browser do."""
+        origin = headers.get("origin")
+        if origin is None:
+            program = headers.get("authorization") or headers.get("content-type", "").startswith("application/json")
+            if not program and (scope["type"] == "http" or f"{COOKIE}=" in headers.get("cookie", "")):
+                raise Refusal("origin")
+        elif plain_host(urlsplit(origin).netloc) not in (plain_host(headers["host"]), self.public or None):
+            raise Refusal("origin")
+
+    def policy(self, scope: Scope, headers: Headers) -> list[tuple[bytes, bytes]]:
+        host = headers.get("host", "")
+        socket = f"{'wss' if scope['scheme'] == 'https' else 'ws'}://{host}" if HOST.match(host) else ""
+        found = {**HEADERS, "content-security-policy": POLICY.format(socket=socket)}
+        if scope["scheme"] == "https":
+            found["strict-transport-security"] = "max-age=31536000"
+        return [(name.encode(), value.encode()) for name, value in found.items()]
+
+
+class Answer:
+    """One request on its way through: what comes in is measured, what goes out gets its headers."""
+
+    def __init__(
+        self, scope: Scope, headers: Headers, receive: Receive, send: Send, policy: list[tuple[bytes, bytes]]
+    ) -> None:
+        self.scope = scope
+        self._receive = receive
+        self._send = send
+        self.policy = policy
+        self.left = MOST_OF.get(scope["path"], MOST)
+        self.status = 500
+        self.began = time.perf_counter()
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        self.left -= len(message.get("body", b""))
+        if self.left < 0:
+            raise Refusal("too_big")
+        return message
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            there = {name for name, _ in message["headers"]}
+            more = self.policy
+            if b"cache-control" not in there:
+                more = [*more, (b"cache-control", b"no-store")]
+            message["headers"] = [*message["headers"], *more]
+        await self._send(message)
+
+    def count(self) -> None:
+        """By the route's template: paths hold tokens."""
+        route = template(self.scope)
+        seconds = time.perf_counter() - self.began
+        metrics.REQUESTS.labels(self.scope["method"] if route else "-", route or "-", self.status).inc()
+        if route and not route.startswith("/static"):
+            log.debug("request", method=self.scope["method"], route=route, status=self.status, ms=round(seconds * 1000))
+
+
+def template(scope: Any) -> str:
+    """The pattern that a request's path matched; "" where none did."""
+    return str(getattr(scope.get("route"), "path", "") or "")
+
+
+def plain_host(netloc: str) -> str:
+    """Without the ports that go without saying: a proxy that speaks TLS for us changes the scheme, not the host."""
+    host = netloc.rpartition("@")[2].lower()
+    return host.removesuffix(":443").removesuffix(":80")

@@ -1,0 +1,128 @@
+"""What goes out over one socket: HTML fragments that changed, or JSON that changed."""
+
+from typing import Protocol
+
+from fastapi import WebSocket
+
+from app.house import Live
+from app.web import faces, languages
+from app.web.faces import FACES, Audience
+from app.web.people import Visitor
+from app.web.refusals import Refusal
+from app.web.showing import encode
+from app.web.site import Site
+from app.web.views import parts
+
+PONG = '{"pong":true}'
+
+
+class Feed(Protocol):
+    face: str
+
+    def news(self) -> str:
+        """What changed since the last time, at first everything; "" where nothing did."""
+
+    def done(self, version: int, id: str) -> str:
+        """What to answer to an action that was taken."""
+
+    def refused(self, refusal: Refusal, id: str) -> str: ...
+
+    def pong(self) -> str: ...
+
+
+class HtmlFeed:
+    def __init__(self, site: Site, live: Live, visitor: Visitor, audience: Audience) -> None:
+        self.site = site
+        self.live = live
+        self.visitor = visitor
+        self.audience = audience
+        self.face = audience.face
+        self.marks: dict[str, int] = {}
+        self.noticed = False
+
+    @classmethod
+    def of(cls, site: Site, live: Live, visitor: Visitor, socket: WebSocket) -> "HtmlFeed":
+        face = socket.query_params.get("face", "play")
+        if face not in FACES:
+            raise Refusal("malformed")
+        return cls(site, live, visitor, site.audience(socket, face))
+
+    def news(self) -> str:
+        showing = self.site.showing(self.live)
+        me = showing.me(self.visitor.person, self.visitor.name)
+        face = FACES[self.face]
+        remaining = self.site.remaining(self.live)
+        out = []
+        # A page of another phase is about to load anew; what it shows now no longer fits.
+        names = (*face.shared, *face.own) if faces.fits(face, showing) else ("phase",)
+        for name in names:
+            whom = me if name in face.own else None
+            found = faces.fragment(self.site.pages, showing, self.audience, name, whom)
+            if self.marks.get(name) != found.mark:
+                self.marks[name] = found.mark
+                out.append(found.partial(remaining))
+        return "".join(out)
+
+    def done(self, version: int, id: str) -> str:
+        if not self.noticed:
+            return ""
+        self.noticed = False
+        return self.notice("")
+
+    def refused(self, refusal: Refusal, id: str) -> str:
+        self.noticed = True
+        return self.notice(languages.translate(self.audience.language, refusal.text))
+
+    def notice(self, text: str) -> str:
+        return faces.notice(self.site.pages, self.audience.language, self.face, text).partial(None)
+
+    def pong(self) -> str:
+        return PONG
+
+
+class JsonFeed:
+    """The first message holds the whole view; each later one the parts that changed, and new events."""
+
+    face = "json"
+
+    def __init__(self, site: Site, live: Live, visitor: Visitor, after: int | None, language: str) -> None:
+        self.site = site
+        self.live = live
+        self.visitor = visitor
+        self.language = language
+        self.after = after
+        self.sent: dict[str, bytes] = {}
+        self.plays = -1
+
+    @classmethod
+    def of(cls, site: Site, live: Live, visitor: Visitor, socket: WebSocket) -> "JsonFeed":
+        after = socket.query_params.get("after")
+        if after is not None and not (after.isdecimal() and len(after) < 10):
+            raise Refusal("malformed")
+        return cls(site, live, visitor, None if after is None else int(after), site.language(socket))
+
+    def news(self) -> str:
+        showing = self.site.showing(self.live)
+        found = parts(showing, showing.sitting.seat_of(self.visitor.person))
+        seen = {name: encode(value) for name, value in found.items()}
+        changed = {name: found[name] for name in found if self.sent.get(name) != seen[name]}
+        self.sent = seen
+        if not changed:
+            return ""
+        if self.plays not in (-1, showing.card.plays) or (self.after or 0) > len(showing.events):
+            self.after = 0  # another game has begun
+        self.plays = showing.card.plays
+        events = [] if self.after is None else list(showing.events[self.after :])
+        self.after = len(showing.events)
+        return encode({**changed, "version": showing.version, "events": events}).decode()
+
+    def done(self, version: int, id: str) -> str:
+        return encode({"done": {"id": id, "version": version}}).decode()
+
+    def refused(self, refusal: Refusal, id: str) -> str:
+        error = self.site.error(refusal, self.language)
+        error["error"]["id"] = id
+        return encode(error).decode()
+
+    def pong(self) -> str:
+        return PONG

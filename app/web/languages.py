@@ -1,0 +1,62 @@
+"""English and other languages: gettext catalogues, read from the .po files themselves."""
+
+import gettext
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from engine.game import Game, games
+
+LANGUAGES = {"en": "English", "ru": "Русский"}
+COOKIE = "language"
+OURS = Path(__file__).resolve().parents[1] / "locale"
+
+
+@cache
+def translations(language: str) -> gettext.NullTranslations:
+    """Our catalogue; behind it each game's own."""
+    first: gettext.NullTranslations = gettext.NullTranslations()
+    for catalogue in catalogues(language, games().values()):
+        with catalogue.open("rb") as file:
+            read = read_po(file, locale=language)
+        compiled = BytesIO()
+        write_mo(compiled, read)
+        compiled.seek(0)
+        if isinstance(first, gettext.GNUTranslations):
+            first.add_fallback(gettext.GNUTranslations(compiled))
+        else:
+            first = gettext.GNUTranslations(compiled)
+    return first
+
+
+def catalogues(language: str, known: Iterable[Game]) -> Iterable[Traversable]:
+    folders: list[Traversable] = [OURS, *(files(game.package) / "locale" for game in known)]
+    return [found for folder in folders if (found := folder / f"{language}.po").is_file()]
+
+
+def translate(language: str, text: str) -> str:
+    """An empty text stays empty; gettext would answer it with the catalogue's header."""
+    return translations(language).gettext(text) if text else ""
+
+
+def choose(cookie: str | None, accepted: str) -> str:
+    """The language asked for by the cookie, else the one that the browser likes best."""
+    if cookie in LANGUAGES:
+        return str(cookie)
+    liked: list[tuple[float, str]] = []
+    for part in accepted[:500].split(","):
+        tag, _, quality = part.partition(";q=")
+        language = tag.strip().lower().partition("-")[0]
+        try:
+            weight = float(quality or 1)
+        except ValueError:
+            continue
+        if language in LANGUAGES and weight > 0:
+            liked.append((-weight, language))
+    return min(liked, key=lambda one: one[0])[1] if liked else "en"

@@ -1,0 +1,89 @@
+"""For whoever runs the server or writes a program: health, metrics, the list of operations; and checking a log."""
+
+import asyncio
+import hmac
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from starlette.responses import PlainTextResponse
+
+from app.web.answers import Json, page, site_of, wants_json
+from app.web.people import bearer
+from app.web.refusals import Refusal
+from app.web.site import is_local
+from engine.verify import verify
+
+router = APIRouter()
+FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
+
+
+@router.get("/healthz")
+async def healthz() -> Response:
+    """The process answers."""
+    return PlainTextResponse("ok\n")
+
+
+@router.get("/readyz")
+async def readyz(request: Request) -> Response:
+    """The store answers too: players may come."""
+    if await site_of(request).house.ready():
+        return PlainTextResponse("ready\n")
+    return PlainTextResponse("the database does not answer\n", 503, headers={"retry-after": "2"})
+
+
+@router.get("/metrics")
+async def metrics(request: Request) -> Response:
+    """For Prometheus: with the token of the settings or, where there is none, from this machine alone."""
+    token = site_of(request).settings.metrics_token
+    if token:
+        allowed = hmac.compare_digest((bearer(request) or "").encode(), token.encode())
+    else:
+        # A proxy on this machine speaks for strangers.
+        proxied = any(name in request.headers for name in FORWARDED)
+        allowed = is_local(request.scope["peer"]) and not proxied
+    if not allowed:
+        raise Refusal("private")
+    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+
+
+@router.get("/docs")
+async def docs(request: Request) -> Response:
+    """The operations, from the schema at /openapi.json."""
+    schema = request.app.openapi()
+    operations = [
+        {"method": method.upper(), "path": path, **operation}
+        for path, methods in schema["paths"].items()
+        for method, operation in methods.items()
+    ]
+    return page(request, "docs.html", {"operations": operations})
+
+
+# checking a log -----------------------------------------------------------------------------------------------------
+
+
+@router.get("/verify")
+async def verify_page(request: Request) -> Response:
+    return page(request, "verify.html", {"report": None})
+
+
+@router.post("/verify")
+async def verify_file(request: Request) -> Response:
+    """Does this log hold? The file of a form, or the log itself as the body."""
+    site = site_of(request)
+    site.limits.files.take(site.address(request))
+    data = await sent_file(request)
+    report = await asyncio.to_thread(verify, data.split(b"\n"))
+    if wants_json(request):
+        return Json({"holds": report.holds, "finished": report.finished, "line": report.line, "text": report.say()})
+    return page(request, "verify.html", {"report": report})
+
+
+async def sent_file(request: Request) -> bytes:
+    if not request.headers.get("content-type", "").startswith("multipart/form-data"):
+        return await request.body()
+    async with request.form(max_files=1, max_fields=4) as form:
+        file: Any = form.get("file")
+        if file is None:
+            raise Refusal("malformed")
+        return file.encode() if isinstance(file, str) else bytes(await file.read())

@@ -1,0 +1,101 @@
+"""What comes in: JSON and forms become actions, or are refused."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qsl
+
+import msgspec
+from msgspec import Struct
+from starlette.requests import Request
+
+from app import actions
+from app.names import clean
+from app.web.refusals import Refusal
+
+LONGEST = 600  # of any text in a message; names are cut to what can be shown
+MOST_FIELDS = 64
+
+
+class Lift(Struct, frozen=True, tag_field="do", tag="lift", forbid_unknown_fields=True):
+    """A card taken up but not laid down: what is played when the time runs out. Tells nobody."""
+
+    round: int
+    move: str
+
+
+class Ping(Struct, frozen=True, tag_field="do", tag="ping", forbid_unknown_fields=True):
+    """Is anybody there?"""
+
+
+Message = actions.Outside | Lift | Ping
+
+
+class Said(Struct, frozen=True):
+    message: Any
+    id: str = ""  # the sender's own, so that what is sent twice counts once
+
+
+def read_json(data: str | bytes) -> dict[str, Any]:
+    try:
+        found = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeError, RecursionError, ValueError):
+        raise Refusal("malformed") from None
+    if not isinstance(found, dict):
+        raise Refusal("malformed")
+    return found
+
+
+def read_form(data: bytes) -> dict[str, Any]:
+    try:
+        fields = parse_qsl(data.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS)
+    except (UnicodeError, ValueError):
+        raise Refusal("malformed") from None
+    return dict(fields)
+
+
+async def fields(request: Request) -> dict[str, Any]:
+    """The fields of a posted form or JSON object."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    body = await request.body()
+    if kind == "application/json":
+        return read_json(body)
+    if kind == "application/x-www-form-urlencoded" or not body:
+        return read_form(body)
+    raise Refusal("media_type")
+
+
+def understand(found: Mapping[str, Any]) -> Said:
+    """The action that these fields say. Numbers may be digits, as forms send them. Options come as `option.<key>` too."""
+    fields = {name: value for name, value in found.items() if name not in ("headers", "id")}
+    id = found.get("id") or ""
+    chosen = {name: fields.pop(name) for name in list(fields) if name.startswith("option.")}
+    if chosen:
+        fields["options"] = {name.removeprefix("option."): value for name, value in chosen.items()}
+    if not isinstance(id, str) or len(id) > 64 or not printable(id) or not sound(fields):
+        raise Refusal("malformed")
+    try:
+        message = msgspec.convert(fields, Message, strict=False)
+    except (msgspec.ValidationError, RecursionError):
+        raise Refusal("malformed") from None
+    if isinstance(message, actions.Sit | actions.Name):
+        message = msgspec.structs.replace(message, name=clean(message.name))
+    return Said(message, id)
+
+
+def sound(value: Any, depth: int = 0) -> bool:
+    """Shallow, of bounded length, and nothing in it that a database or a log could choke on."""
+    match value:
+        case str():
+            return len(value) <= LONGEST and printable(value)
+        case bool() | None | float():
+            return True
+        case int():
+            return abs(value) < 2**53
+        case dict():
+            pairs = value.items()
+            return depth < 2 and len(value) <= MOST_FIELDS and all(sound(k) and sound(v, depth + 1) for k, v in pairs)
+    return False
+
+
+def printable(text: str) -> bool:
+    return not any(c < " " or c == "\x7f" or "\ud800" <= c <= "\udfff" for c in text)

@@ -1,0 +1,263 @@
+"""The pages, and the forms that they post."""
+
+import hmac
+import secrets
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from app import actions
+from app.house import Live
+from app.names import clean
+from app.sitting import Refused
+from app.web.answers import Json, page, redirect, refused, remember, site_of, wants_json
+from app.web.faces import FACES, context
+from app.web.languages import COOKIE, LANGUAGES
+from app.web.messages import Said, fields, understand
+from app.web.people import NOBODY, Visitor
+from app.web.refusals import Refusal
+from app.web.site import Site, face_of
+from app.web.views import view
+from engine.game import Unknown, find
+
+router = APIRouter()
+WITH_BOTS = 4  # seats at a table that is filled with bots in one click, where the game allows
+
+
+@router.get("/")
+async def home(request: Request) -> Response:
+    locked = bool(site_of(request).settings.table_password)
+    return page(request, "home.html", {"needs_password": locked, "problem": None})
+
+
+@router.get("/about")
+async def about(request: Request) -> Response:
+    return page(request, "about.html", {})
+
+
+@router.post("/lang")
+async def language(request: Request) -> Response:
+    found = await fields(request)
+    chosen, path = str(found.get("lang", "")), str(found.get("next", "/"))
+    response = redirect(request, path if local(path) else "/")
+    if chosen in LANGUAGES:
+        response.set_cookie(COOKIE, chosen, max_age=400 * 86400, samesite="lax", httponly=True)
+    return response
+
+
+def local(path: str) -> bool:
+    """A path of ours and not, by a trick of slashes, another site's address."""
+    return path.startswith("/") and not path.startswith("//") and "\\" not in path and path.isprintable()
+
+
+# opening and finding tables -----------------------------------------------------------------------------------------
+
+
+@router.post("/tables")
+async def open_table(request: Request) -> Response:
+    """Open a table: its host sits down on the first seat. With `bots` it is filled with bots and begins."""
+    site = site_of(request)
+    found = await fields(request)
+    check_password(site, request, found)
+    site.limits.tables.take(site.address(request))
+    visitor = named(site.people.visitor(request), found)
+    try:
+        game = find(str(found.get("game", "")))
+    except Unknown:
+        raise Refusal("unknown_game") from None
+    try:
+        live = await site.house.open(visitor.person, game.key, visitor.name)
+    except Refused as refused:
+        raise Refusal(refused.reason) from None
+    if salt := str(found.get("salt", "")):
+        await site.act(live, visitor, understood(do="salt", salt=salt))
+    if str(found.get("bots", "")).lower() in ("1", "true", "on"):
+        await fill(site, live, visitor)
+    token = live.sitting.saved.token
+    if wants_json(request):
+        return Json({"token": token, **opened(site, request, live, visitor)}, 201)
+    return redirect(request, f"/t/{token}", visitor)
+
+
+def opened(site: Site, request: Request, live: Live, visitor: Visitor) -> dict[str, Any]:
+    saved = live.sitting.saved
+    return {
+        "link": f"{site.base(request)}/t/{saved.token}",
+        "code": saved.code,
+        "seat": live.sitting.seat_of(visitor.person),
+        "bearer": site.people.sign(visitor),
+    }
+
+
+def understood(**found: Any) -> Said:
+    return understand(found)
+
+
+async def fill(site: Site, live: Live, visitor: Visitor) -> None:
+    seats = live.sitting.game.seats
+    for _ in range(min(max(seats), max(min(seats), WITH_BOTS)) - 1):
+        await site.act(live, visitor, Said(actions.AddBot()))
+    await site.act(live, visitor, Said(actions.Start()))
+
+
+def named(visitor: Visitor, found: dict[str, Any]) -> Visitor:
+    """The visitor under the name in this form; somebody new where nobody is known."""
+    name = clean(str(found.get("name", "")))
+    if not name:
+        raise Refusal("no_name")
+    return Visitor(visitor.person, name) if visitor.person else Visitor.new(name)
+
+
+def check_password(site: Site, request: Request, found: dict[str, Any]) -> None:
+    password = site.settings.table_password
+    if not password:
+        return
+    address = site.address(request)
+    if wait := site.limits.guesses.wait(address):
+        raise Refusal("too_fast", wait=wait)
+    if not hmac.compare_digest(str(found.get("password", "")).encode(), password.encode()):
+        site.limits.guesses.spend(address)
+        raise Refusal("wrong_password")
+
+
+@router.post("/join")
+async def join_by_code(request: Request) -> Response:
+    """The table that has this code, while it is unlocked."""
+    site = site_of(request)
+    found = await fields(request)
+    address = site.address(request)
+    if wait := site.limits.guesses.wait(address):
+        raise Refusal("too_fast", wait=wait)
+    live = await site.house.by_code(str(found.get("code", ""))[:40])
+    if live is None:
+        site.limits.guesses.spend(address)
+        raise Refusal("unknown_code")
+    token = live.sitting.saved.token
+    if wants_json(request):
+        return Json({"token": token, "link": f"{site.base(request)}/t/{token}"})
+    return redirect(request, f"/t/{token}")
+
+
+# a table's pages ----------------------------------------------------------------------------------------------------
+
+
+@router.get("/t/{token}")
+async def table(request: Request, token: str, watch: bool = False) -> Response:
+    """The table as it is now: to join, the lobby, the game, the result. To programs: the view as JSON."""
+    site = site_of(request)
+    live = await site.table(request, token)
+    visitor = site.people.visitor(request)
+    showing = site.showing(live)
+    if wants_json(request):
+        return Json(view(showing, showing.sitting.seat_of(visitor.person)))
+    me = showing.me(visitor.person, visitor.name)
+    if me.seat is None and not watch and (showing.card.phase == "lobby" or me.can_take):
+        return table_page(request, live, face_of(showing.card.phase), visitor, "join.html")
+    return table_page(request, live, face_of(showing.card.phase), visitor)
+
+
+@router.get("/t/{token}/hand")
+async def hand(request: Request, token: str) -> Response:
+    """A phone at the table: the private hand alone."""
+    site = site_of(request)
+    live = await site.table(request, token)
+    return table_page(request, live, "hand", site.people.visitor(request))
+
+
+@router.get("/t/{token}/screen")
+async def screen(request: Request, token: str) -> Response:
+    """The big screen. Whoever opens it: it shows what everybody may see."""
+    return table_page(request, await site_of(request).table(request, token), "screen", NOBODY)
+
+
+@router.get("/t/{token}/rules")
+async def rules(request: Request, token: str) -> Response:
+    site = site_of(request)
+    live = await site.table(request, token)
+    return table_page(request, live, face_of(live.sitting.phase), NOBODY, "rules.html")
+
+
+def table_page(request: Request, live: Live, face: str, visitor: Visitor, template: str = "") -> Response:
+    site = site_of(request)
+    showing = site.showing(live)
+    me = showing.me(visitor.person, visitor.name)
+    values = context(showing, site.audience(request, face), me)
+    values["remaining"] = site.remaining(live)
+    values["can_take"] = me.can_take
+    if face == "screen":
+        values["person_name"] = ""
+    return page(request, template or FACES[face].page, values)
+
+
+# acting -------------------------------------------------------------------------------------------------------------
+
+
+@router.post("/t/{token}/act")
+async def act(request: Request, token: str) -> Response:
+    """Do one thing at the table. A form is answered with the page, JSON with the version that it made."""
+    site = site_of(request)
+    live = await site.table(request, token)
+    visitor = site.people.visitor(request)
+    if visitor.person:
+        site.limits.person.take(visitor.person)
+    said = understand(await fields(request))
+    remembered = None
+    if isinstance(said.message, actions.Sit | actions.Name) and said.message.name:
+        visitor = remembered = named(visitor, {"name": said.message.name})
+    version = await site.act(live, visitor, said)
+    if wants_json(request):
+        return remember(request, Json({"version": version}), remembered)
+    if request.headers.get("hx-request"):
+        return remember(request, Response(status_code=204), remembered)
+    face = "/hand" if request.headers.get("referer", "").endswith("/hand") else ""
+    return redirect(request, f"/t/{token}{face}", remembered)
+
+
+# another device -----------------------------------------------------------------------------------------------------
+
+
+@router.post("/t/{token}/device")
+async def device(request: Request, token: str) -> Response:
+    """A link that brings one's seat to another device, once."""
+    site = site_of(request)
+    live = await site.table(request, token)
+    visitor = site.people.visitor(request)
+    if not visitor.person or live.sitting.seat_of(visitor.person) is None:
+        raise Refusal("no_seat")
+    site.limits.person.take(visitor.person)
+    # In the fragment, which browsers keep to themselves: no server's log, no preview ever sees it.
+    link = f"{site.base(request)}/move#{await site.house.device_link(live, visitor.person)}"
+    if wants_json(request):
+        return Json({"link": link})
+    return page(request, "move.html", {"link": link, "token": token})
+
+
+@router.get("/move")
+async def move(request: Request) -> Response:
+    return page(request, "move.html", {"link": "", "token": ""})
+
+
+@router.post("/move")
+async def moved(request: Request) -> Response:
+    """Take one's seat along to this device."""
+    site = site_of(request)
+    site.limits.address.take(site.address(request))
+    found = await fields(request)
+    visitor = site.people.visitor(request)
+    if not visitor.person:
+        visitor = Visitor(secrets.token_urlsafe(16), "")
+    try:
+        live = await site.house.redeem(str(found.get("token", ""))[:200], visitor.person)
+    except Refused as refusal:
+        if refusal.reason == "link_spent":
+            site.limits.lost.take(site.address(request))
+        raise Refusal(refusal.reason) from None
+    seat = live.sitting.seat_of(visitor.person)
+    visitor = Visitor(visitor.person, live.sitting.seats[seat].name if seat is not None else visitor.name)
+    path = f"/t/{live.sitting.saved.token}"
+    if wants_json(request):
+        return Json({"token": live.sitting.saved.token, "seat": seat, "bearer": site.people.sign(visitor)})
+    return redirect(request, path, visitor)
+
+
+__all__ = ["refused", "router"]

@@ -1,0 +1,59 @@
+"""Who speaks: a guest is a random id and a name in a signed cookie or bearer token, nothing else."""
+
+import secrets
+
+from itsdangerous import BadData, URLSafeTimedSerializer
+from msgspec import Struct
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+COOKIE = "facedown"
+AGE = 400 * 86400  # as long as browsers keep a cookie
+
+
+class Visitor(Struct, frozen=True):
+    person: str = ""  # "": nobody yet; may watch
+    name: str = ""  # the last one used, for the next form
+
+    @classmethod
+    def new(cls, name: str) -> "Visitor":
+        return cls(secrets.token_urlsafe(16), name)
+
+
+NOBODY = Visitor()
+
+
+class People:
+    def __init__(self, key: str) -> None:
+        self.serializer = URLSafeTimedSerializer(key, salt="facedown person")
+
+    def sign(self, visitor: Visitor) -> str:
+        return self.serializer.dumps([visitor.person, visitor.name])
+
+    def read(self, signed: str | None) -> Visitor:
+        """Whoever this says; nobody where it is forged, expired, or from another server."""
+        if not signed or len(signed) > 1000:
+            return NOBODY
+        try:
+            match self.serializer.loads(signed, max_age=AGE):
+                case [str(person), str(name)] if person:
+                    return Visitor(person, name)
+        except BadData:
+            pass
+        return NOBODY
+
+    def visitor(self, connection: HTTPConnection) -> Visitor:
+        """A bearer token counts before the cookie, so that a program is never taken for the browser it runs in."""
+        if (token := bearer(connection)) is not None:
+            return self.read(token)
+        return self.read(connection.cookies.get(COOKIE))
+
+    def remember(self, response: Response, visitor: Visitor, secure: bool) -> None:
+        response.set_cookie(
+            COOKIE, self.sign(visitor), max_age=AGE, path="/", httponly=True, samesite="lax", secure=secure
+        )
+
+
+def bearer(connection: HTTPConnection) -> str | None:
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None

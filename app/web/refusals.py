@@ -1,0 +1,73 @@
+"""Everything that can be refused, in words. A refusal has changed nothing."""
+
+from engine.game import N_
+
+# reason -> status, what is said. Reasons come from `engine.table`, `app.sitting`, `app.house` and `app.web`.
+TEXTS: dict[str, tuple[int, str]] = {
+    # moves
+    "over": (409, N_("The game is over.")),
+    "past_round": (409, N_("Too late: this choice has been revealed already.")),
+    "future_round": (409, N_("This choice is not open yet.")),
+    "not_asked": (409, N_("The table does not wait for you now.")),
+    "already_in": (409, N_("You have handed in. Take it back to choose again.")),
+    "not_legal": (409, N_("The rules do not allow this move here.")),
+    "nothing_to_undo": (409, N_("There is nothing to take back.")),
+    # seats and lobby
+    "not_host": (403, N_("Only the host may do this.")),
+    "no_seat": (403, N_("You do not sit at this table.")),
+    "no_person": (403, N_("Take a seat first, with a name.")),
+    "seated": (409, N_("You sit at this table already.")),
+    "locked": (409, N_("The host has locked this table. You may watch.")),
+    "full": (409, N_("All seats are taken.")),
+    "taken": (409, N_("Somebody has this seat already.")),
+    "held_another": (409, N_("You held another seat in this game and know its cards.")),
+    "no_name": (400, N_("Please give a name that can be read.")),
+    "salted": (409, N_("This seat has thrown in its numbers already.")),
+    "no_such_seat": (409, N_("There is nobody to do this for.")),
+    "no_such_bot": (400, N_("There is no such bot.")),
+    "no_such_option": (400, N_("This game has no such option.")),
+    "bad_timer": (400, N_("A choice may take 5 seconds to an hour, or any time.")),
+    "not_started": (409, N_("The game has not begun yet.")),
+    "begun": (409, N_("The game has begun already.")),
+    "too_few": (409, N_("There are too few players to start.")),
+    "too_many": (409, N_("There are too many players to start.")),
+    "not_away": (409, N_("This player is here.")),
+    # links and codes
+    "unknown_table": (404, N_("There is no such table. Perhaps the link is cut off.")),
+    "unknown_code": (404, N_("No open table has this code.")),
+    "unknown_game": (404, N_("This game is not installed here.")),
+    "unknown_page": (404, N_("There is no such page.")),
+    "link_spent": (410, N_("This link was used already or is too old. Make a new one on your first device.")),
+    "no_log": (404, N_("There is no log yet: the game has not begun.")),
+    "wrong_password": (403, N_("This is not the password for opening tables.")),
+    # the form of it
+    "malformed": (400, N_("This message cannot be understood.")),
+    "bad_host": (400, N_("This address cannot be understood.")),
+    "origin": (403, N_("This was sent from another site.")),
+    "too_big": (413, N_("This message is too big.")),
+    "binary": (415, N_("Only text is understood here.")),
+    "media_type": (415, N_("Only JSON and forms are understood here.")),
+    "no_method": (405, N_("This cannot be done here.")),
+    "too_fast": (429, N_("Too many requests. Please wait a moment.")),
+    "private": (403, N_("This page is for whoever runs the server.")),
+    "unavailable": (503, N_("The server cannot store anything at the moment. Nothing was lost; please try again.")),
+    "broken": (500, N_("Something went wrong on the server. Nothing was changed.")),
+}
+
+
+class Refusal(Exception):
+    """Something that is not accepted. `version`: where the table stands; `wait`: seconds until it may be tried again."""
+
+    def __init__(self, reason: str, *, version: int | None = None, wait: float | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason if reason in TEXTS else "malformed"
+        self.version = version
+        self.wait = wait
+
+    @property
+    def status(self) -> int:
+        return TEXTS[self.reason][0]
+
+    @property
+    def text(self) -> str:
+        return TEXTS[self.reason][1]

@@ -1,0 +1,132 @@
+"""Templates: ours and the games', one environment a language."""
+
+import hashlib
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import segno
+from jinja2 import (
+    BaseLoader,
+    ChoiceLoader,
+    Environment,
+    FileSystemLoader,
+    PrefixLoader,
+    StrictUndefined,
+    TemplateNotFound,
+    pass_context,
+)
+from jinja2.runtime import Context
+from markupsafe import Markup
+
+from app.paths import STATIC, TEMPLATES
+from app.web.languages import LANGUAGES, translate, translations
+from engine.game import games
+
+
+class Pages:
+    """Renders templates. `reload` looks at every file again, for whoever is writing one."""
+
+    def __init__(self, reload: bool = False, templates: Path = TEMPLATES) -> None:
+        self.reload = reload
+        self.loader = ChoiceLoader([FileSystemLoader(templates), PrefixLoader({"games": GamesLoader()})])
+        self.languages = {language: self.environment(language) for language in LANGUAGES}
+
+    def environment(self, language: str) -> Environment:
+        made = Environment(
+            loader=self.loader,
+            autoescape=True,
+            undefined=StrictUndefined,
+            extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=self.reload,
+            cache_size=-1,
+        )
+        made.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]
+        made.globals |= {
+            "lang": language,
+            "languages": LANGUAGES,
+            "games": list(games().values()),
+            "asset": self.asset,
+            "game_template": self.game_template,
+            "qr": qr,
+        }
+        made.filters["t"] = lambda text: translate(language, text)
+        return made
+
+    def render(self, language: str, template: str, context: Mapping[str, Any]) -> str:
+        return self.languages[language].get_template(template).render(context)
+
+    def asset(self, path: str) -> str:
+        """The URL of a static file; it changes with the file, so that browsers may keep it for ever."""
+        digest = fingerprint(path, modified(path) if self.reload else 0)
+        return f"/static/{path}?v={digest}" if digest else f"/static/{path}"
+
+    @pass_context
+    def game_template(self, context: Context, part: str) -> str:
+        """The template that shows this part of the game at the table: the game's own, else the plain one."""
+        return self.part(context["table"].game.key, part)
+
+    def part(self, key: str, part: str) -> str:
+        own = f"games/{key}/{part}.html"
+        return own if self.has(own) else f"games/_plain/{part}.html"
+
+    def has(self, template: str) -> bool:
+        return self._has(template) if self.reload else self._has_for_good(template)
+
+    def _has(self, template: str) -> bool:
+        try:
+            self.loader.get_source(self.languages["en"], template)
+        except TemplateNotFound:
+            return False
+        return True
+
+    @cache  # noqa: B019: there is one of these
+    def _has_for_good(self, template: str) -> bool:
+        return self._has(template)
+
+
+class GamesLoader(BaseLoader):
+    """`games/<key>/x.html` is `<package>/templates/x.html` of an installed game."""
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str | None, Any]:
+        key, _, name = template.partition("/")
+        game = games().get(key)
+        if game is not None and name and ".." not in name.split("/"):
+            file = files(game.package).joinpath("templates", *name.split("/"))
+            if file.is_file():
+                return file.read_text("utf-8"), None, lambda: False
+        raise TemplateNotFound(f"games/{template}")
+
+
+def static_file(path: str) -> Path | None:
+    """Where a static file lies: with ours, or `games/<key>/x` in `<package>/static/x` of an installed game."""
+    parts = path.split("/")
+    if any(part in ("", ".", "..") or "\\" in part or "\0" in part for part in parts):
+        return None
+    if (ours := STATIC.joinpath(*parts)).is_file():
+        return ours
+    if len(parts) > 2 and parts[0] == "games" and (game := games().get(parts[1])) is not None:
+        theirs = Path(str(files(game.package))).joinpath("static", *parts[2:])
+        return theirs if theirs.is_file() else None
+    return None
+
+
+def modified(path: str) -> int:
+    file = static_file(path)
+    return file.stat().st_mtime_ns if file else 0
+
+
+@cache
+def fingerprint(path: str, modified: int) -> str:
+    file = static_file(path)
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:12] if file else ""
+
+
+@lru_cache(256)
+def qr(text: str) -> Markup:
+    """A picture of a link; black on nothing, coloured by CSS."""
+    return Markup(segno.make(text, micro=False, error="m").svg_inline(omitsize=True, border=2))

@@ -1,0 +1,154 @@
+"""What a table shows after one change: built up from its public card and the engine's views, once for all viewers."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from app.sitting import BOT_NAMES, Seat, Sitting
+from app.web.languages import translate
+from engine.game import Game, Option
+from engine.views import Own, Shared
+
+encode = msgspec.json.encode
+
+
+class SeatCard(Struct, frozen=True):
+    n: int
+    name: str
+    kind: str  # "person", "bot" or "free"
+    bot: str  # which one plays
+    ready: bool
+    away: bool
+    host: bool
+    stand_in: bool  # a bot plays for an owner who is away
+
+
+class Card(Struct, frozen=True):
+    """What everybody may know of a table whatever it plays."""
+
+    code: str
+    game: str
+    phase: str  # "lobby", "playing" or "over"
+    plays: int  # how many games have begun here
+    locked: bool
+    seconds: int  # for a choice; 0: any time
+    options: dict[str, str]
+    seats: list[SeatCard]
+    commitment: str  # of the seed of this game or, in the lobby, of the next
+
+    @classmethod
+    def of(cls, sitting: Sitting) -> "Card":
+        saved = sitting.saved
+        return cls(
+            code=saved.code,
+            game=saved.game,
+            phase=saved.phase,
+            plays=saved.plays,
+            locked=saved.locked,
+            seconds=saved.seconds,
+            options=dict(saved.options),
+            seats=[seat_card(n, seat, saved.host) for n, seat in enumerate(saved.seats)],
+            commitment=sitting.commitment,
+        )
+
+
+def seat_card(n: int, seat: Seat, host: str) -> SeatCard:
+    kind = "person" if seat.person else "bot" if seat.bot else "free"
+    return SeatCard(
+        n=n,
+        name=seat.name,
+        kind=kind,
+        bot=seat.bot,
+        ready=seat.ready,
+        away=seat.away,
+        host=bool(host) and host in seat.holders,
+        stand_in=bool(seat.person and seat.bot),
+    )
+
+
+class Me(Struct, frozen=True):
+    """Who looks, as far as a page may depend on it."""
+
+    seat: int | None
+    host: bool
+    name: str
+    person: bool  # is known by a cookie; false: a stranger, who may watch
+    can_take: tuple[int, ...]  # seats that this person may take over now
+
+
+class Showing:
+    """One table at one version. Never kept across a change: what it holds is the live state's own."""
+
+    def __init__(self, sitting: Sitting, events: Sequence[dict[str, Any]], last_reveal: int, watchers: int) -> None:
+        self.sitting = sitting
+        self.card = Card.of(sitting)
+        self.game: Game = sitting.game
+        self.shared: Shared | None = sitting.table.shared() if sitting.table else None
+        self.version = self.shared.version if self.shared else 0
+        self.events = events
+        self.last_reveal = last_reveal
+        self.watchers = watchers
+        self.fragments: dict[Any, Any] = {}
+        self._own: dict[int, Own] = {}
+        self._log: list[dict[str, Any]] | None = None
+
+    # who looks ----------------------------------------------------------------------------------------------------
+
+    def me(self, person: str, name: str = "") -> Me:
+        seat = self.sitting.seat_of(person)
+        host = bool(person) and person == self.sitting.saved.host
+        shown = self.card.seats[seat].name if seat is not None else name
+        return Me(seat, host, shown, bool(person), () if seat is not None else self.open_to(person))
+
+    def open_to(self, person: str) -> tuple[int, ...]:
+        """Seats that this person could sit down on."""
+        if self.card.locked or self.card.phase == "over":
+            return ()
+        if self.card.phase == "lobby":
+            return tuple(seat.n for seat in self.card.seats if seat.kind == "free")
+        held = self.sitting.saved.held.get(person) if person else None
+        return tuple(seat.n for seat in self.card.seats if seat.kind == "bot" and held in (None, seat.n))
+
+    # what there is ------------------------------------------------------------------------------------------------
+
+    def own(self, seat: int | None) -> Own | None:
+        if seat is None or self.sitting.table is None:
+            return None
+        if seat not in self._own:
+            self._own[seat] = self.sitting.table.own(seat)
+        return self._own[seat]
+
+    def names(self, language: str) -> list[str]:
+        return [shown_name(seat, language) for seat in self.card.seats]
+
+    @property
+    def log(self) -> list[dict[str, Any]]:
+        """All that has happened, for templates."""
+        if self._log is None:
+            self._log = [{**event, "version": n} for n, event in enumerate(self.events, 1)]
+        return self._log
+
+    @property
+    def reveal(self) -> list[dict[str, Any]]:
+        """What pages play out: the last reveal, or how the game began, and all that followed from it."""
+        return self.log[self.last_reveal :]
+
+    def choices(self) -> list[dict[str, Any]]:
+        """The game's options with those choices that fit as many as sit now."""
+        seats = self.sitting.seats_to_be() if self.card.phase == "lobby" else len(self.card.seats)
+        return [option_card(option, seats, self.card.options.get(option.key, "")) for option in self.game.options]
+
+
+def option_card(option: Option, seats: int, chosen: str) -> dict[str, Any]:
+    return {"key": option.key, "label": option.label, "choices": option.fitting(seats), "chosen": chosen}
+
+
+def shown_name(seat: SeatCard, language: str) -> str:
+    """Bots' names are words, and some of them are numbered."""
+    if seat.kind == "bot":
+        for name in BOT_NAMES:
+            if seat.name.startswith(name):
+                return translate(language, name) + seat.name[len(name) :]
+    return seat.name

@@ -1,0 +1,168 @@
+"""What pages, JSON and sockets share: the house, who may do how much, and what there is to see."""
+
+import ipaddress
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
+
+import structlog
+from starlette.requests import HTTPConnection
+
+from app.house import House, Live
+from app.settings import Settings
+from app.sitting import Refused
+from app.web import languages, metrics
+from app.web.addresses import here
+from app.web.edge import template
+from app.web.faces import FACES, Audience
+from app.web.limits import Limit, neighbourhood
+from app.web.messages import Lift, Ping, Said
+from app.web.people import People, Visitor
+from app.web.refusals import Refusal
+from app.web.rendering import Pages
+from app.web.showing import Showing
+
+log = structlog.get_logger("web")
+
+
+class Limits:
+    """Bursts, and rates a second. Many people may share an address: eight phones and a television are welcome."""
+
+    def __init__(self, settings: Settings) -> None:
+        actions, requests = settings.limit_actions, settings.limit_requests
+        self.person = Limit(2 * actions, actions)
+        self.address = Limit(4 * requests, requests)
+        self.tables = Limit(max(2, settings.limit_tables / 2), settings.limit_tables / 3600)
+        self.guesses = Limit(max(2, settings.limit_codes / 2), settings.limit_codes / 60)  # wrong codes and passwords
+        self.lost = Limit(requests, requests / 20)  # wrong links
+        self.files = Limit(5, 0.2)  # logs to verify
+        self.most_sockets = settings.limit_sockets
+        self.sockets: dict[str, int] = {}  # open now, by address
+
+    @contextmanager
+    def socket(self, address: str) -> Iterator[None]:
+        held = self.sockets.get(address, 0)
+        if held >= self.most_sockets:
+            raise Refusal("too_fast", wait=10)
+        self.sockets[address] = held + 1
+        try:
+            yield
+        finally:
+            left = self.sockets.pop(address) - 1
+            if left:
+                self.sockets[address] = left
+
+
+class Site:
+    def __init__(self, settings: Settings, house: House, pages: Pages) -> None:
+        self.settings = settings
+        self.house = house
+        self.pages = pages
+        self.limits = Limits(settings)
+        self.people = People(house.secret_key)
+        self.showings: WeakKeyDictionary[Live, tuple[Any, Showing]] = WeakKeyDictionary()
+        self.watching: WeakKeyDictionary[Live, int] = WeakKeyDictionary()
+
+    # who asks -----------------------------------------------------------------------------------------------------
+
+    def address(self, connection: HTTPConnection) -> str:
+        return neighbourhood(connection.client.host if connection.client else "")
+
+    def language(self, connection: HTTPConnection) -> str:
+        cookie = connection.cookies.get(languages.COOKIE)
+        return languages.choose(cookie, connection.headers.get("accept-language", ""))
+
+    def base(self, connection: HTTPConnection) -> str:
+        """Scheme and host for links: what the host of the server says, else how this browser came here."""
+        if self.settings.public_url:
+            return self.settings.public_url.rstrip("/")
+        secure = connection.scope["scheme"] in ("https", "wss")
+        return f"{'https' if secure else 'http'}://{connection.headers.get('host', '')}"
+
+    def audience(self, connection: HTTPConnection, face: str) -> Audience:
+        base = self.base(connection)
+        parts = urlsplit(base)
+        local = is_local(parts.hostname or "")
+        port = f":{parts.port}" if parts.port else ""
+        addresses = tuple(f"{parts.scheme}://{address}{port}" for address in here()) if local else ()
+        return Audience(face, self.language(connection), base, local, addresses)
+
+    # tables -------------------------------------------------------------------------------------------------------
+
+    async def table(self, connection: HTTPConnection, token: str) -> Live:
+        """The table of a link. Whoever tries many links is stopped, but not those who have a right one."""
+        address = self.address(connection)
+        self.limits.address.take(address)
+        live = await self.house.by_token(token) if len(token) <= 64 else None
+        if live is None:
+            self.limits.lost.take(address)
+            raise Refusal("unknown_table")
+        return live
+
+    def showing(self, live: Live) -> Showing:
+        watchers = self.watching.get(live, 0)
+        mark = (live.sitting.saved.seq, watchers)
+        found = self.showings.get(live)
+        if found is None or found[0] != mark:
+            found = (mark, Showing(live.sitting, live.events, live.last_reveal, watchers))
+            self.showings[live] = found
+        return found[1]
+
+    def remaining(self, live: Live) -> float | None:
+        """Seconds left for the choice; None without a timer."""
+        ends = live.sitting.saved.ends_at
+        return None if ends is None else max(0.0, ends - time.time())
+
+    async def act(self, live: Live, visitor: Visitor, said: Said) -> int:
+        """Do what was said; the version then. All ways in lead here."""
+        version = self.showing(live).version
+        if not visitor.person:
+            raise Refusal("no_person", version=version)
+        match said.message:
+            case Ping():
+                return version
+            case Lift(round=round, move=move):
+                await self.house.lift(live, visitor.person, round, move)
+                return version
+        try:
+            done = await self.house.act(live, visitor.person, said.message, said.id)
+        except Refused as refused:
+            now = getattr(refused, "version", None)
+            raise Refusal(refused.reason, version=self.showing(live).version if now is None else now) from None
+        return done.version
+
+    def watch(self, live: Live, more: int) -> None:
+        """A socket of somebody without a seat opens or closes."""
+        self.watching[live] = max(0, self.watching.get(live, 0) + more)
+        self.house.nudge(live)
+
+    # saying no ----------------------------------------------------------------------------------------------------
+
+    def note(self, refusal: Refusal, scope: Mapping[str, Any]) -> None:
+        metrics.REFUSALS.labels(refusal.reason).inc()
+        log.info("refused", reason=refusal.reason, route=template(scope) or None, status=refusal.status)
+
+    def error(self, refusal: Refusal, language: str) -> dict[str, Any]:
+        text = languages.translate(language, refusal.text)
+        return {"error": {"reason": refusal.reason, "text": text, "version": refusal.version}}
+
+
+def is_local(host: str) -> bool:
+    """A name of this machine that no phone can reach."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def face_of(phase: str) -> str:
+    """The face that the table's own page has in this phase."""
+    return {"lobby": "lobby", "playing": "play", "over": "result"}[phase]
+
+
+assert all(face_of(phase) in FACES for phase in ("lobby", "playing", "over"))
