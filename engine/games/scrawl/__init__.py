@@ -1,0 +1,64 @@
+"""Paper Dungeons: four heroes each, three dice a round, and a sheet of paper.
+
+Rules: a round is one private draft, `drafts`, folded onto the team's own sheet, `team`; then all are revealed and the
+end of the round is told, `rules`. What it is worth is in `scoring`, what is printed in `cards.toml`.
+"""
+
+from engine.game import N_, Choice, Game, Option
+from engine.games.scrawl.bot import scrawler
+from engine.games.scrawl.forecast import forecast
+from engine.games.scrawl.position import position, sheet
+from engine.games.scrawl.rules import Scrawl, setup
+from engine.games.scrawl.view import private, public, redeal
+
+__all__ = ["game", "position", "sheet"]
+
+SEVERAL = range(2, 9)
+
+OPTIONS = (
+    Option(
+        "campaign",
+        N_("Length"),
+        (
+            Choice("none", N_("One dungeon"), N_("Eight rounds in a dungeon drawn at random.")),
+            Choice("legends", N_("City Legends"), N_("A campaign: three dungeons, and the sum decides.")),
+            Choice("hamunaptra", N_("Mummy of Hamunaptra"), N_("A campaign: three dungeons, and the sum decides.")),
+            Choice("tower", N_("The Sinister Tower"), N_("A campaign: three dungeons, and the sum decides.")),
+            Choice("kingdom", N_("Around the Kingdom"), N_("A campaign: three dungeons, and the sum decides.")),
+        ),
+    ),
+    Option(
+        "missions",
+        N_("Missions"),
+        (
+            Choice("yes", N_("Three missions"), N_("Open to all teams; those who fulfil one first score it.")),
+            Choice("no", N_("None"), N_("For a first game.")),
+        ),
+    ),
+    Option(
+        "gems",
+        N_("Gems"),
+        (
+            Choice("stay", N_("Stay"), N_("Until somebody steals them."), SEVERAL),
+            Choice("vanish", N_("Vanish"), N_("Two gems are gone after each of the first two monsters.")),
+        ),
+    ),
+)
+
+game = Game(
+    key="scrawl",
+    name=N_("Paper Dungeons"),
+    rules=1,
+    seats=range(1, 9),
+    state=Scrawl,
+    setup=setup,
+    public=public,
+    private=private,
+    redeal=redeal,
+    package=__name__,
+    options=OPTIONS,
+    bots={"scrawler": scrawler},
+    minutes=30,
+    pitch=N_("Everyone draws the way of four heroes through the same dungeon, with the same dice, all at once."),
+    help=forecast,
+)

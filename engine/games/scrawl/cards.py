@@ -1,0 +1,303 @@
+"""The sheet and the cards as data: read from a TOML file, checked, and laid out."""
+
+import re
+import tomllib
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from engine.games.scrawl.facts import COLUMNS, LETTERS, MOST_GEMS, MOST_LEVEL, MOST_POTIONS, MOST_WOUNDS, ROOMS
+
+Count = Annotated[int, Meta(ge=0)]
+Some = Annotated[int, Meta(ge=1)]
+Word = Annotated[str, Meta(pattern=r"\A[a-z]+(_[a-z]+)*\Z")]
+Id = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9_]+\Z")]
+RoomName = Annotated[str, Meta(pattern=r"\A[A-F][1-7]\Z")]
+Letter = Annotated[str, Meta(pattern=r"\A[A-H]\Z")]
+HeroName = Literal["W", "M", "C", "R"]
+Reward = Literal["potion", "item", "level"]
+Border = frozenset[str]
+
+MEASURES = Literal[
+    "minion_levels", "heroes_at_4", "heroes_at_5", "heroes_at_6", "rows", "columns", "broad_columns", "lowest_level",
+    "potions", "minions", "minions_of_3", "minions_of_4", "minions_of_5", "gems", "corners", "trap_rooms", "rooms",
+    "finished_items", "strength", "lairs", "obstacles", "monster_glory", "rim",
+]  # fmt: skip
+
+
+class CardError(ValueError):
+    """The file of cards is wrong; the message names the file, the card and the field."""
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    pass
+
+
+class RoomEntry(Entry, frozen=True):
+    minion: Annotated[str, Meta(pattern=r"\A[a-z]+ [1-9]\Z")] = ""
+    trap: bool = False
+    reward: Reward | Literal[""] = ""
+    gem: Letter | Literal[""] = ""
+
+
+class Borders(Entry, frozen=True):
+    walls: tuple[str, ...]
+    water: tuple[str, ...]
+    wraps: tuple[str, ...]
+
+
+class Tracks(Entry, frozen=True):
+    levels: Annotated[tuple[Count, ...], Meta(min_length=MOST_LEVEL, max_length=MOST_LEVEL)]
+    wounds: Annotated[tuple[Count, ...], Meta(min_length=MOST_WOUNDS + 1, max_length=MOST_WOUNDS + 1)]
+    minions: Annotated[tuple[Count, ...], Meta(min_length=2)]
+    gems: Annotated[tuple[Count, ...], Meta(min_length=MOST_GEMS + 1, max_length=MOST_GEMS + 1)]
+    gem_rewards: dict[Annotated[int, Meta(ge=1, le=MOST_GEMS)], Reward]
+    potion_rewards: dict[Annotated[int, Meta(ge=1, le=MOST_POTIONS)], Literal["potion", "item", "level", "gem"]]
+
+
+class MissionRule(Entry, frozen=True):
+    drawn: Count
+    glory: Count
+    solo: Annotated[tuple[Count, ...], Meta(min_length=8, max_length=8)]
+
+
+class Item(Entry, frozen=True):
+    """P-56. `effect` works from its second cell on; once: level, potion, minion."""
+
+    id: Word
+    symbol: HeroName | Literal[""] = ""  # of the dice that both its cells need; "": any
+    effect: Literal["", "power", "level", "walls", "fight", "potion", "water", "minion"] = ""
+    amount: Some = 1
+    end: int = 0
+
+
+class Dungeon(Entry, frozen=True):
+    id: Id
+    name: Word
+    scenario: Word
+    lairs: tuple[RoomName, RoomName, RoomName]
+    monsters: tuple[Id, Id, Id]
+    walls: tuple[str, ...]
+
+
+class Monster(Entry, frozen=True):
+    id: Id
+    name: Word
+    weakness: HeroName
+    tiers: tuple[tuple[Some, Count, Count], tuple[Some, Count, Count], tuple[Some, Count, Count]]
+    flee: Count
+    reward: Literal["potion", "item", "level", "glory"]
+    amount: Some = 1
+    vanish: tuple[Letter, ...] = ()
+
+    def tier(self, power: int) -> int:
+        """P-92 The highest threshold that the power reaches, 1 to 3; 0 when it reaches none."""
+        return sum(power >= least for least, _, _ in self.tiers)
+
+
+class Mission(Entry, frozen=True):
+    id: Id
+    name: Word
+    measure: MEASURES
+    needs: Some
+
+
+class Objective(Entry, frozen=True):
+    id: Id
+    name: Word
+    measure: MEASURES
+    tiers: tuple[Some, Some, Some]  # for 2, 4 and 6 glory
+    black: tuple[HeroName, HeroName]
+
+    def glory(self, reached: int) -> int:
+        """P-87 The highest of the three tiers."""
+        return 2 * sum(reached >= least for least in self.tiers)
+
+
+class Talent(Entry, frozen=True):
+    id: Word
+    effect: Literal[
+        "brew", "item_at_level_5", "no_monster_wounds", "start_gem", "power", "item_per_3_minions", "start_levels",
+        "other_colour", "fewer_skulls", "no_trap_wounds", "step_over_water", "potion_per_gem", "start_minions",
+        "start_items", "start_potions", "potion_per_3_minions",
+    ]  # fmt: skip
+    amount: Some = 1
+    end: int = 0
+
+
+class Deck(Entry, frozen=True):
+    """Everything that is printed."""
+
+    minions: dict[Word, HeroName]
+    rooms: dict[RoomName, RoomEntry]
+    borders: Borders
+    tracks: Tracks
+    mission_rule: MissionRule
+    items: dict[str, Item]
+    dungeons: dict[str, Dungeon]
+    monsters: dict[str, Monster]
+    missions: dict[str, Mission]
+    objectives: dict[str, Objective]
+    talents: dict[str, Talent]
+
+
+class Room(Struct, frozen=True):
+    name: str
+    minion: str = ""  # its kind
+    level: int = 0  # the minion's
+    hero: str = ""  # who fights it
+    trap: bool = False
+    reward: str = ""
+    gem: str = ""
+
+
+class Board(Struct, frozen=True):
+    """A dungeon as a card makes it of the printed sheet."""
+
+    id: str
+    rooms: dict[str, Room]
+    near: dict[str, dict[str, str]]  # room -> neighbour -> what lies between: "open", "wall", "water" or "wrap"
+    lairs: tuple[str, ...]
+    monsters: tuple[Monster, ...]
+    deck: Deck
+
+    @property
+    def monster_ids(self) -> tuple[str, ...]:
+        return tuple(monster.id for monster in self.monsters)
+
+
+KINDS: dict[str, tuple[str, type[Entry]]] = {
+    "item": ("items", Item), "dungeon": ("dungeons", Dungeon), "monster": ("monsters", Monster),
+    "mission": ("missions", Mission), "objective": ("objectives", Objective), "talent": ("talents", Talent),
+}  # fmt: skip
+E = TypeVar("E", bound=Entry)
+
+
+def load(text: str, source: str = "cards.toml") -> Deck:
+    """A file of cards, checked. Raises CardError."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise CardError(f"{source}: {error}") from None
+    if unknown := data.keys() - {"minions", "rooms", "borders", "tracks", "missions", *KINDS}:
+        raise CardError(f"{source}: unknown: {', '.join(sorted(unknown))}")
+    known: dict[str, Any] = {key: data.get(key, {}) for key in ("minions", "rooms", "borders", "tracks")}
+    known["mission_rule"] = data.get("missions", {})
+    for kind, (plural, form) in KINDS.items():
+        cards = [read(source, f"{kind} {name(entry)}", form, entry) for entry in data.get(kind, [])]
+        known[plural] = {card.id: msgspec.to_builtins(card) for card in cards}  # type: ignore[attr-defined]
+        if len(known[plural]) < len(cards):
+            raise CardError(f"{source}: two of kind {kind} have the same id")
+    found = read(source, "sheet", Deck, known)
+    for fault in faults(found):
+        raise CardError(f"{source}, {fault}")
+    return found
+
+
+def read(source: str, what: str, form: type[E], entry: Any) -> E:
+    try:
+        return msgspec.convert(entry, form, str_keys=True)
+    except msgspec.ValidationError as error:
+        place = re.search(r"`(?:key in )?\$\.?(.*)`", str(error))
+        raise CardError(f"{source}, {what}{f', {place[1]}' if place and place[1] else ''}: {error}") from None
+
+
+def name(entry: Any) -> str:
+    return str(entry.get("id", "without an id")) if isinstance(entry, dict) else "without an id"
+
+
+def faults(deck: Deck) -> Iterable[str]:
+    """What types alone cannot say."""
+    printed = [border for text in (deck.borders.walls, deck.borders.water) for border in text]
+    for text in (*printed, *(wall for dungeon in deck.dungeons.values() for wall in dungeon.walls)):
+        if not re.fullmatch(r"[A-F][1-7]-[A-F][1-7]", text) or not adjoining(*text.split("-")):
+            yield f"borders: {text} is not between two neighbours"
+    for text in deck.borders.wraps:
+        if not re.fullmatch(r"A([1-7])-F\1", text):
+            yield f"borders: {text} does not join the two ends of a row"
+    if len(set(printed)) < len(printed):
+        yield "borders: one is named twice"
+    for room, entry in deck.rooms.items():
+        if entry.minion and (entry.trap or entry.minion.split()[0] not in deck.minions):
+            yield f"room {room}: minion: {entry.minion}"
+        if entry.gem and (entry.reward or not (entry.minion or entry.trap)):  # P-9, P-12
+            yield f"room {room}: gem: always alone, and behind a guard"
+    if sorted(entry.gem for entry in deck.rooms.values() if entry.gem) != list(LETTERS):
+        yield "rooms: every gem, A to H, lies in one room"
+    for objective in deck.objectives.values():
+        if len(set(objective.black)) != 2 or sorted(objective.tiers) != list(objective.tiers):
+            yield f"objective {objective.id}: two black heroes, and rising tiers, are needed"
+    for monster in deck.monsters.values():
+        least = [power for power, _, _ in monster.tiers]
+        if sorted(set(least)) != least:
+            yield f"monster {monster.id}: tiers: they must rise"
+    for dungeon in deck.dungeons.values():
+        if unknown := set(dungeon.monsters) - deck.monsters.keys():
+            yield f"dungeon {dungeon.id}: monsters: no {', '.join(sorted(unknown))}"
+        elif len(set(dungeon.lairs)) < 3:
+            yield f"dungeon {dungeon.id}: lairs: three rooms are needed"
+        elif set(dungeon.walls) & set(printed):
+            yield f"dungeon {dungeon.id}: walls: one is printed already"
+        elif missing := set(ROOMS) - reachable(lay_out(deck, dungeon)):
+            yield f"dungeon {dungeon.id}: walls: no way to {', '.join(sorted(missing))}"
+    need = {"talents": 16, "objectives": 16, "missions": deck.mission_rule.drawn, "dungeons": 1}  # P-32: for 8 seats
+    for plural, least_cards in need.items():
+        if len(getattr(deck, plural)) < least_cards:
+            yield f"{plural}: {least_cards} are needed"
+
+
+def adjoining(a: str, b: str) -> bool:
+    return abs(ord(a[0]) - ord(b[0])) + abs(ord(a[1]) - ord(b[1])) == 1
+
+
+def lay_out(deck: Deck, dungeon: Dungeon) -> Board:
+    """P-7, P-8, P-29 The printed sheet with the walls and the lairs of a dungeon card."""
+    kinds: dict[Border, str] = {}
+    walls = deck.borders.walls + dungeon.walls
+    for kind, borders in (("wall", walls), ("water", deck.borders.water), ("wrap", deck.borders.wraps)):
+        kinds |= {frozenset(border.split("-")): kind for border in borders}
+    near = {
+        room: {
+            other: kinds.get(frozenset((room, other)), "open")
+            for other in ROOMS
+            if adjoining(room, other) or kinds.get(frozenset((room, other))) == "wrap"
+        }
+        for room in ROOMS
+    }
+    rooms = {room: furnish(room, deck) for room in ROOMS}
+    monsters = tuple(deck.monsters[monster] for monster in dungeon.monsters)
+    return Board(dungeon.id, rooms, near, dungeon.lairs, monsters, deck)
+
+
+def furnish(room: str, deck: Deck) -> Room:
+    entry = deck.rooms.get(room, RoomEntry())
+    if not entry.minion:
+        return Room(room, trap=entry.trap, reward=entry.reward, gem=entry.gem)
+    kind, level = entry.minion.split()
+    return Room(room, kind, int(level), deck.minions[kind], reward=entry.reward, gem=entry.gem)
+
+
+def reachable(board: Board) -> set[str]:
+    """The rooms that a team comes to without any item."""
+    seen: set[str] = set()
+    ahead = [column + "1" for column in COLUMNS]
+    while ahead:
+        if (room := ahead.pop()) not in seen:
+            seen.add(room)
+            ahead += [other for other, between in board.near[room].items() if between in ("open", "wrap")]
+    return seen
+
+
+@cache
+def deck() -> Deck:
+    """The cards that come with the game."""
+    return load((files(__package__) / "cards.toml").read_text("utf-8"))
+
+
+@cache
+def board(dungeon: str) -> Board:
+    return lay_out(deck(), deck().dungeons[dungeon])

@@ -1,0 +1,257 @@
+"""A round as one team plays it: a draft of words, folded onto a copy of its sheet, without chance.
+
+Undo is a shorter draft. Nothing here knows of other teams.
+"""
+
+from collections.abc import Iterable, Iterator
+from copy import copy
+
+from msgspec import Struct
+
+from engine.games.scrawl.cards import Board, Monster
+from engine.games.scrawl.facts import (
+    CELLS,
+    COLUMNS,
+    HEROES,
+    MOST_LEVEL,
+    MOST_POTIONS,
+    Beat,
+    Hero,
+    Sheet,
+    Use,
+)
+from engine.games.scrawl.scoring import difference
+from engine.games.scrawl.team import Due, Team
+
+DICE_A_ROUND = 3
+
+
+class Walk(Struct, frozen=True):
+    """A move under way."""
+
+    left: int  # steps
+    paid: tuple[str, ...] = ()  # P-71: waters that have given their extra step
+
+
+class Outing(Team):
+    """A team in the middle of its draft."""
+
+    dice: tuple[str, ...] = ()  # faces; none outside of a round
+    used: tuple[int, ...] = ()
+    walk: Walk | None = None
+    twisted: bool = False  # the Mystic's other colour is used up for this round
+    done: bool = False
+
+    # what may come next --------------------------------------------------------------------------------------------
+
+    def words(self) -> list[str]:
+        if self.queue:
+            return self.choices(self.queue[0])
+        if self.done:
+            return []
+        if self.walk is not None:
+            return [*(f"step {room}" for room in self.ahead()), "stop"]
+        if not self.dice:
+            return []
+        if len(self.used) == DICE_A_ROUND:
+            return ["done"]
+        return [word for die in self.free() for word in self.uses(die)]
+
+    def free(self) -> list[int]:
+        """P-40 Each die once in a round, and none that shows a skull."""
+        return [die for die, face in enumerate(self.dice) if face != "skull" and die not in self.used]
+
+    def uses(self, die: int) -> list[str]:
+        """P-41 One of four actions. P-53, P-57 Boots are for moving only."""
+        if self.dice[die] == "boots":
+            return [f"move {die}"]
+        words = [f"level {die} {hero}" for hero in HEROES if self.may_level(die, hero)]
+        words += [f"craft {die} {item}" for item in self.sheet.items if self.may_craft(die, item)]
+        if self.sheet.potions < MOST_POTIONS:  # P-59
+            words.append(f"brew {die}")
+        return [*words, f"move {die}"]
+
+    def may_level(self, die: int, hero: Hero) -> bool:
+        """P-46 The hero's symbol, in the colour of its personality. P-25 A clover is any symbol in either colour. P-50
+        With a mage at level 4 every die is of either colour, and once a round with the Mystic."""
+        face, sheet = self.dice[die], self.sheet
+        if sheet.levels[hero] == MOST_LEVEL or face not in (hero, "clover"):
+            return False
+        return face == "clover" or self.fits(die, hero) or (not self.twisted and bool(self.talent("other_colour")))
+
+    def fits(self, die: int, hero: Hero) -> bool:
+        return (die >= 3) == (hero in self.sheet.black) or self.sheet.levels["M"] >= 4
+
+    def may_craft(self, die: int, item: str) -> bool:
+        """P-54 The first four items take only a die with their symbol, or a clover; the others any."""
+        if self.sheet.items[item] == CELLS:
+            return False
+        return self.dice[die] == "clover" or self.board.deck.items[item].symbol in ("", self.dice[die])
+
+    def ahead(self) -> list[str]:
+        """P-67 The very first step leads from an entrance into the room above it. P-68 Later ones to a neighbour, not
+        across walls or water. P-69 A wrap is one step. P-70 The Cloak passes walls, the Medallion water."""
+        at = self.sheet.at
+        if at is None:
+            return [column + "1" for column in COLUMNS]
+        near = self.board.near[at]
+        closed = {"wall", "water"} & set(near.values())
+        if closed:
+            if "wall" in closed and self.item("walls"):
+                closed.remove("wall")
+            if "water" in closed and self.item("water"):
+                closed.remove("water")
+        return [room for room, between in near.items() if between not in closed]
+
+    # doing it ------------------------------------------------------------------------------------------------------
+
+    def say(self, word: str) -> None:
+        """The next word of the draft; it must be one of `words`."""
+        match word.split():
+            case ["level", die, hero]:
+                self.level(int(die), hero)
+            case ["craft", die, item]:
+                self.use(int(die))
+                self.fill(item)
+            case ["brew", die]:
+                self.use(int(die))
+                self.brew(2 + self.talent("brew"))  # P-57: 3 with the Alchemist
+            case ["move", die]:
+                self.use(int(die))
+                self.walk = Walk(3 if self.dice[int(die)] == "boots" else 2)  # P-66
+            case ["step", room]:
+                self.step(room)
+            case ["stop"]:
+                self.walk = None
+            case ["done"]:
+                self.done = True
+            case _:
+                self.choose(word)
+        self.settle()
+
+    def use(self, die: int) -> None:
+        self.used = (*self.used, die)
+
+    def level(self, die: int, hero: Hero) -> None:
+        """P-46 Raise a hero with a die. The Mystic is used up only where nothing else makes the colour fit."""
+        if self.dice[die] != "clover" and not self.fits(die, hero):
+            self.twisted = True
+        self.use(die)
+        self.raise_level(hero)
+
+    def step(self, room: str) -> None:
+        """P-66 Unused steps are lost when the die is finished. P-71 The Pathfinder gains a step for each water, once a
+        die for the same one."""
+        assert self.walk is not None
+        left, paid = self.walk.left - 1, self.walk.paid
+        at = self.sheet.at
+        if at is not None:
+            between = self.board.near[at][room]
+            if between in ("wall", "water"):
+                self.sheet.passed += 1
+            water = "".join(sorted((at, room)))
+            if between == "water" and water not in paid and (more := self.talent("step_over_water")):
+                left, paid = left + more, (*paid, water)
+        self.walk = Walk(left, paid) if left else None
+        self.enter(room)
+
+
+def outing(board: Board, sheet: Sheet, dice: Iterable[str] = (), due: Iterable[Due] = ()) -> Outing:
+    """Ready for the first word, on a copy of the sheet."""
+    new = Outing(board, copy(sheet), tuple(due), tuple(dice))
+    new.settle()
+    return new
+
+
+def fold(start: Outing, draft: Iterable[str]) -> Outing:
+    """What a draft makes of a sheet: a pure function."""
+    now = branch(start)
+    for word in draft:
+        now.say(word)
+    return now
+
+
+def branch(outing: Outing) -> Outing:
+    new = copy(outing)
+    new.sheet = copy(outing.sheet)
+    return new
+
+
+def beats(start: Outing, draft: Iterable[str]) -> Iterator[Beat]:
+    """The draft word by word, each with what it brings."""
+    now = start
+    for word in draft:
+        before, now = now, fold(now, [word])
+        yield Beat(word, difference(before.board, before.sheet, now.sheet, now.waiting()))
+
+
+def start_effects(board: Board, talent: str) -> tuple[Due, ...]:
+    """P-35 What a talent does before the game."""
+    found = board.deck.talents[talent]
+    match found.effect:
+        case "start_gem":
+            return (Due("letter"),)
+        case "start_minions":
+            return (Due("minion", found.amount),)
+        case "start_levels":
+            return (Due("level", found.amount),)
+        case "start_items":
+            return (Due("item", found.amount),)
+        case "start_potions":
+            return (Due("potion", found.amount),)
+    return ()
+
+
+def reward_effects(monster: Monster) -> tuple[Due, ...]:
+    """P-95 What the best team gets. Glory is written down at once: it is nothing to do."""
+    match monster.reward:
+        case "potion":
+            return (Due("potion", monster.amount),)
+        case "level" | "item":
+            return (Due(monster.reward),) * monster.amount
+    return ()
+
+
+def opening(asks: str, board: Board, sheet: Sheet, dice: Iterable[str], stage: int) -> Outing | None:
+    """Where a team's draft begins when this step asks; None where it does not touch the sheet."""
+    match asks:
+        case "Prepare":
+            return outing(board, sheet, due=start_effects(board, sheet.talent))
+        case "ThreeDice":
+            return outing(board, sheet, dice)
+        case "Reward":
+            return outing(board, sheet, due=reward_effects(board.monsters[stage - 1]))
+    return None
+
+
+def uses(draft: Iterable[str]) -> tuple[Use, ...]:
+    """A draft as other programs read it: one entry a die."""
+    found: list[Use] = []
+    for word in draft:
+        match word.split():
+            case ["level", die, hero]:
+                found.append(Use(int(die), "level", hero=HEROES[hero]))
+            case ["craft", die, item]:
+                found.append(Use(int(die), "craft", item=item))
+            case ["brew", die]:
+                found.append(Use(int(die), "brew"))
+            case ["move", die]:
+                found.append(Use(int(die), "move", steps=()))
+            case ["step", room]:
+                last = found[-1]
+                assert isinstance(last.steps, tuple)
+                found[-1] = Use(last.die, "move", steps=(*last.steps, room), choices=last.choices)
+            case ["stop"] | ["done"]:
+                pass
+            case _:
+                last = found[-1]
+                found[-1] = Use(
+                    last.die, last.action, last.hero, last.item, last.steps, (*last.choices, *choices([word]))
+                )
+    return tuple(found)
+
+
+def choices(words: Iterable[str]) -> tuple[dict[str, str], ...]:
+    """Words that choose, as other programs read them."""
+    named = (word.split() for word in words)
+    return tuple({what: HEROES.get(chosen, chosen) if what == "hero" else chosen} for what, chosen in named)

@@ -1,0 +1,75 @@
+"""What the next word of a draft would bring: for pages, from views alone."""
+
+from engine.games.scrawl.cards import Board, board
+from engine.games.scrawl.drafts import Outing, Walk, beats, branch, fold, opening
+from engine.games.scrawl.facts import Change, DieHelp, Help, Private, Public, colour
+from engine.games.scrawl.scoring import difference, lines, met, power
+from engine.views import Own, Shared
+
+
+def forecast(shared: Shared, own: Own) -> Help | None:
+    """For the owner of a draft; None while no draft is made on a sheet."""
+    public, private = shared.public, own.private
+    assert isinstance(public, Public) and isinstance(private, Private)
+    here = board(public.dungeon)
+    start = opening(shared.asks, here, public.teams[own.seat].sheet, public.dice, public.stage)
+    if start is None or own.seat not in (shared.asked or ()):
+        return None
+    now = fold(start, own.draft)
+    words = {word: change(now, word) for word in now.words()}
+    monster = here.monsters[public.stage - 1]
+    strong = power(now.sheet, here, monster)
+    return Help(
+        sheet=now.sheet,
+        dice=tuple(die_help(now, die, face, words) for die, face in enumerate(now.dice)),
+        words=words,
+        rooms=rooms(now),
+        moving=now.walk.left if now.walk else None,
+        choosing=now.queue[0].kind if now.queue else "",
+        power=strong,
+        met=met(now.sheet, here, public.stage),
+        tier=monster.tier(strong),
+        lines=lines(now.sheet, here, private.objective),
+        beats=tuple(beats(start, own.draft)),
+    )
+
+
+def change(now: Outing, word: str) -> Change:
+    after = fold(now, [word])
+    return difference(now.board, now.sheet, after.sheet, after.waiting())
+
+
+def die_help(now: Outing, die: int, face: str, words: dict[str, Change]) -> DieHelp:
+    if face == "skull":
+        state = "skull"
+    elif die in now.used:
+        state = "moving" if now.walk and die == now.used[-1] else "used"
+    else:
+        state = "free"
+    mine = {word: found for word, found in words.items() if word.split()[1:2] == [str(die)]}
+    return DieHelp(die, colour(die), face, state, mine)
+
+
+def rooms(now: Outing) -> dict[str, Change]:
+    """What a step would bring, into each room that one step leads to. None while something must be chosen first."""
+    if now.queue or now.done or not now.dice:
+        return {}
+    walking = branch(now)
+    walking.walk = walking.walk or Walk(2)
+    return {room: change(walking, f"step {room}") for room in walking.ahead()}
+
+
+def reach(here: Board, now: Outing, steps: int) -> set[str]:
+    """The rooms within so many steps, as borders are now."""
+    found: set[str] = set()
+    edge = [now]
+    for _ in range(steps):
+        edge = [walked(outing, room) for outing in edge for room in outing.ahead() if room not in found]
+        found |= {outing.sheet.path[-1] for outing in edge}
+    return found
+
+
+def walked(outing: Outing, room: str) -> Outing:
+    new = branch(outing)
+    new.sheet.path = (*new.sheet.path, room)
+    return new

@@ -1,0 +1,155 @@
+"""What a sheet is worth: the measures of missions and objectives, fights with monsters, the twelve lines."""
+
+from collections.abc import Callable, Mapping
+
+from engine.games.scrawl.cards import Board, Monster
+from engine.games.scrawl.facts import CELLS, COLUMNS, MOST_LEVEL, ROOMS, ROWS, Change, Sheet
+from engine.games.scrawl.team import item_effect
+
+CORNERS = ("A1", "F1", "A7", "F7")
+RIM = frozenset(room for room in ROOMS if room[0] in "AF" or room[1] in "17")
+STAGE_ENDS = (3, 6, 8)  # P-3: the rounds after which a monster comes
+RESURRECTION = 9
+
+Measure = Callable[[Sheet, Board], int]
+
+
+def stage(round: int) -> int:
+    """P-3 Rounds 1 to 3, 4 to 6, 7 and 8."""
+    return 1 if round <= 3 else 2 if round <= 6 else 3
+
+
+def heroes_at(level: int) -> Measure:
+    return lambda sheet, board: sum(reached >= level for reached in sheet.levels.values())
+
+
+def minions_of(level: int) -> Measure:
+    return lambda sheet, board: sum(board.rooms[room].level == level for room in sheet.beaten)
+
+
+def explored_by(lanes: str, least: int) -> Measure:
+    """Rows or columns with so many explored rooms."""
+    place = 0 if lanes == COLUMNS else 1
+
+    def measure(sheet: Sheet, board: Board) -> int:
+        names = [room[place] for room in sheet.rooms]
+        return sum(names.count(lane) >= least for lane in lanes)
+
+    return measure
+
+
+def among(rooms: frozenset[str]) -> Measure:
+    return lambda sheet, board: sum(room in rooms for room in sheet.rooms)
+
+
+def finished(sheet: Sheet) -> int:
+    return sum(cells == CELLS for cells in sheet.items.values())
+
+
+MEASURES: dict[str, Measure] = {
+    "minion_levels": lambda sheet, board: len({board.rooms[room].level for room in sheet.beaten}),
+    "minions": lambda sheet, board: len(sheet.beaten),
+    "minions_of_3": minions_of(3),
+    "minions_of_4": minions_of(4),
+    "minions_of_5": minions_of(5),
+    "heroes_at_4": heroes_at(4),
+    "heroes_at_5": heroes_at(5),
+    "heroes_at_6": heroes_at(6),
+    "lowest_level": lambda sheet, board: min(sheet.levels.values()),
+    "strength": lambda sheet, board: sheet.strength,
+    "rooms": lambda sheet, board: len(sheet.rooms),
+    "rows": explored_by(ROWS, len(COLUMNS)),
+    "columns": explored_by(COLUMNS, len(ROWS)),
+    "broad_columns": explored_by(COLUMNS, 4),
+    "corners": among(frozenset(CORNERS)),
+    "rim": among(RIM),
+    "trap_rooms": lambda sheet, board: sum(board.rooms[room].trap for room in sheet.rooms),
+    "lairs": lambda sheet, board: sum(room in sheet.rooms for room in board.lairs),
+    "obstacles": lambda sheet, board: sheet.traps + sheet.passed,
+    "potions": lambda sheet, board: sheet.potions,
+    "gems": lambda sheet, board: sheet.gems,
+    "finished_items": lambda sheet, board: finished(sheet),
+    "monster_glory": lambda sheet, board: sum(glory for glory in sheet.monsters if glory > 0),
+}
+
+
+def fulfils(sheet: Sheet, board: Board, mission: str) -> bool:
+    card = board.deck.missions[mission]
+    return MEASURES[card.measure](sheet, board) >= card.needs
+
+
+def objective_glory(sheet: Sheet, board: Board, objective: str) -> int:
+    """P-87 The highest of the three tiers that the team has reached."""
+    card = board.deck.objectives[objective]
+    return card.glory(MEASURES[card.measure](sheet, board))
+
+
+# Monsters -------------------------------------------------------------------------------------------------------------
+
+
+def power(sheet: Sheet, board: Board, monster: Monster) -> int:
+    """P-91 Strength, the level of its weakness once more, and what helps against monsters: a warrior at level 4, the
+    Fire Sword, the Bloodthirsty."""
+    talent = board.deck.talents.get(sheet.talent)
+    return (
+        sheet.strength
+        + sheet.levels[monster.weakness]
+        + (sheet.levels["W"] >= 4)
+        + item_effect(board, sheet, "power")
+        + (talent.amount if talent is not None and talent.effect == "power" else 0)
+    )
+
+
+def met(sheet: Sheet, board: Board, stage: int) -> bool:
+    """P-90 Has the team entered the room of the stage's monster at any time?"""
+    return board.lairs[stage - 1] in sheet.rooms
+
+
+# Glory ----------------------------------------------------------------------------------------------------------------
+
+
+def lines(sheet: Sheet, board: Board, objective: str = "") -> dict[str, int]:
+    """P-98 The twelve lines, as if the game ended now. Without an objective K is the talent's alone."""
+    tracks, items = board.deck.tracks, board.deck.items
+    talent = board.deck.talents.get(sheet.talent)
+    found = dict.fromkeys("ABC", 0)
+    found |= dict(zip("ABC", sheet.monsters, strict=False))
+    found["D"] = tracks.levels[min(sheet.levels.values()) - 1] + list(sheet.levels.values()).count(MOST_LEVEL)
+    found["E"] = sum(cells + (items[item].end if cells == CELLS else 0) for item, cells in sheet.items.items())
+    found["F"] = tracks.gems[sheet.gems]
+    found["G"] = tracks.minions[min(len(sheet.beaten), len(tracks.minions) - 1)]
+    found["H"] = -tracks.wounds[sheet.wounds]
+    found["I"] = -RESURRECTION if sheet.resurrected else 0
+    found["K"] = (talent.end if talent else 0) + (objective_glory(sheet, board, objective) if objective else 0)
+    found["L"] = sum(sheet.missions.values())
+    found["M"] = sum(found.values())
+    return found
+
+
+def glory(sheet: Sheet, board: Board, objective: str = "") -> int:
+    return lines(sheet, board, objective)["M"]
+
+
+def difference(board: Board, before: Sheet, after: Sheet, owed: tuple[str, ...] = ()) -> Change:
+    """What has changed from one sheet to a later one of the same team."""
+    return Change(
+        levels=more(before.levels, after.levels),
+        items=more(before.items, after.items),
+        finished=tuple(i for i, cells in after.items.items() if cells == CELLS > before.items[i]),
+        potions=after.potions - before.potions,
+        healed=after.hearts - before.hearts,
+        wounds=after.wounds - before.wounds,
+        resurrected=after.resurrected and not before.resurrected,
+        gems=after.gems - before.gems,
+        stolen=after.stolen[len(before.stolen) :],
+        beaten=after.beaten[len(before.beaten) :],
+        traps=after.traps - before.traps,
+        explored=after.rooms[len(before.rooms) :],
+        passed=after.passed - before.passed,
+        glory=glory(after, board) - glory(before, board),
+        owed=owed,
+    )
+
+
+def more(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
+    return {key: n - before[key] for key, n in after.items() if n != before[key]}

@@ -1,0 +1,237 @@
+"""What happens on one team's sheet: levels, items, potions, wounds, rooms, gems, and the queue of what they trigger.
+
+Everything here is without chance and without any other team (P-43).
+"""
+
+from copy import copy
+from typing import Literal
+
+from msgspec import Struct
+
+from engine.games.scrawl.cards import Board, Room
+from engine.games.scrawl.facts import CELLS, HEROES, MOST_GEMS, MOST_LEVEL, MOST_POTIONS, MOST_WOUNDS, Hero, Sheet
+
+Kind = Literal["guard", "reward", "potion", "level", "item", "minion", "gem", "letter"]
+
+
+class Due(Struct, frozen=True):
+    """P-75 An effect that is due and waits in a team's queue."""
+
+    kind: Kind
+    amount: int = 1
+    room: str = ""  # of a guard or a reward
+    but: tuple[str, ...] = ()  # "two different": those that cannot be chosen again
+
+
+class Team(Struct):
+    """A sheet, and what is due on it. The sheet is a copy of one's own."""
+
+    board: Board
+    sheet: Sheet
+    queue: tuple[Due, ...] = ()
+
+    # wounds --------------------------------------------------------------------------------------------------------
+
+    def wound(self, wounds: int) -> None:
+        """P-61 A wound fills the first empty heart of a brewed potion, else the next cell of the wounds track. P-63
+        There is no cell beyond the 24th. P-64 When the cells exceed the health, the team resurrects, once."""
+        sheet = self.sheet
+        healed = min(wounds, 2 * sheet.potions - sheet.hearts)
+        sheet.hearts += healed
+        sheet.wounds = min(sheet.wounds + wounds - healed, MOST_WOUNDS)
+        if not sheet.resurrected and sheet.wounds > sheet.strength:
+            sheet.resurrected = True
+
+    # heroes --------------------------------------------------------------------------------------------------------
+
+    def raise_level(self, hero: Hero) -> None:
+        """P-46, P-48 A hero rises by one level. P-52 A rogue who reaches level 4 steals an outside gem. The Noble
+        fills an item cell when a hero reaches level 5."""
+        levels = self.sheet.levels
+        level = levels[hero] + 1
+        self.sheet.levels = {**levels, hero: level}
+        if hero == "R" and level == 4:
+            self.due("gem")
+        if level == 5 and self.talent("item_at_level_5"):
+            self.due("item")
+
+    def talent(self, effect: str) -> int:
+        """How much of this effect the team's talent has; 0 when it is another talent's."""
+        talent = self.board.deck.talents.get(self.sheet.talent)
+        return talent.amount if talent is not None and talent.effect == effect else 0
+
+    # items ---------------------------------------------------------------------------------------------------------
+
+    def fill(self, item: str) -> None:
+        """P-55 A cell is filled. With the second the item works: instant items once, now."""
+        cells = self.sheet.items[item] + 1
+        self.sheet.items = {**self.sheet.items, item: cells}
+        printed = self.board.deck.items[item]
+        if cells == CELLS:
+            match printed.effect:
+                case "potion" | "level" | "minion":
+                    self.due(printed.effect, printed.amount)
+
+    def item(self, effect: str) -> int:
+        """How much of this lasting effect finished items give."""
+        return item_effect(self.board, self.sheet, effect)
+
+    # potions -------------------------------------------------------------------------------------------------------
+
+    def brew(self, potions: int) -> None:
+        """P-58 Fill the next circles; the last circle of a row gives the row's reward. P-59 At most 12 potions."""
+        rewards = self.board.deck.tracks.potion_rewards
+        for _ in range(min(potions, MOST_POTIONS - self.sheet.potions)):
+            self.sheet.potions += 1
+            if reward := rewards.get(self.sheet.potions):
+                self.due(reward)
+
+    # minions and gems ----------------------------------------------------------------------------------------------
+
+    def defeat(self, room: str) -> None:
+        """P-77 A defeated minion is crossed out and counted. For every third, the Marauder fills an item cell and the
+        Shaman gains a potion."""
+        self.sheet.beaten = (*self.sheet.beaten, room)
+        if len(self.sheet.beaten) % 3 == 0:
+            if self.talent("item_per_3_minions"):
+                self.due("item")
+            if self.talent("potion_per_3_minions"):
+                self.due("potion")
+
+    def steal(self, letter: str = "") -> None:
+        """P-80 Fill the leftmost circle of the gem track. P-81 Its reward is gained once, now. The Merchant gains a
+        potion for each gem. P-83 An outside gem is stolen like any."""
+        sheet = self.sheet
+        if letter:
+            sheet.stolen = (*sheet.stolen, letter)
+        sheet.gems = min(sheet.gems + 1, MOST_GEMS)
+        if reward := self.board.deck.tracks.gem_rewards.get(sheet.gems):
+            self.due(reward)
+        if self.talent("potion_per_gem"):
+            self.due("potion")
+
+    # rooms ---------------------------------------------------------------------------------------------------------
+
+    def enter(self, name: str) -> None:
+        """P-72 On entering a room for the first time: first the guard, then the reward. P-73 Later nothing happens
+        again, except that a trap wounds again."""
+        sheet, room = self.sheet, self.board.rooms[name]
+        first = name not in sheet.rooms
+        sheet.path = (*sheet.path, name)
+        if first:
+            sheet.rooms = (*sheet.rooms, name)
+        if room.trap or (first and room.minion):
+            self.due("guard", room=name)
+        if first and (room.reward or room.gem):
+            self.due("reward", room=name)
+
+    def meet(self, room: Room) -> None:
+        """P-76 Wounds for each level that the hero, with Armour one more, lacks; the minion is defeated in either case.
+        P-78 One defeated before does not fight. P-79 A trap: 1 wound on every entry, none with the Scout."""
+        if room.trap:
+            self.sheet.traps += 1
+            if not self.talent("no_trap_wounds"):
+                self.wound(1)
+        elif room.name not in self.sheet.beaten:
+            self.wound(minion_wounds(self.board, self.sheet, room))
+            self.defeat(room.name)
+
+    def loot(self, room: Room) -> None:
+        """P-74 The room's reward. P-80 Its gem, if it is still there for this team."""
+        match room.reward:
+            case "potion" | "item" | "level":
+                self.due(room.reward)
+        if room.gem and room.gem not in self.sheet.stolen and room.gem not in self.sheet.crossed:
+            self.steal(room.gem)
+
+    def cross_out(self, letters: tuple[str, ...]) -> tuple[str, ...]:
+        """P-82, P-96 Gems that this team has not stolen are lost to it: those that were not lost yet."""
+        sheet = self.sheet
+        lost = tuple(gem for gem in letters if gem not in sheet.stolen and gem not in sheet.crossed)
+        sheet.crossed += lost
+        return lost
+
+    # the queue -----------------------------------------------------------------------------------------------------
+
+    def due(self, kind: Kind, amount: int = 1, room: str = "") -> None:
+        """P-75 What is triggered is done first in, first out, before the next step, die or phase."""
+        self.queue = (*self.queue, Due(kind, amount, room))
+
+    def settle(self) -> None:
+        """Empty the queue as far as it asks nothing. P-74 What is impossible is lost."""
+        while self.queue:
+            first = self.queue[0]
+            if self.choices(first):
+                return
+            self.queue = self.queue[1:]
+            match first.kind:
+                case "guard":
+                    self.meet(self.board.rooms[first.room])
+                case "reward":
+                    self.loot(self.board.rooms[first.room])
+                case "potion":
+                    self.brew(first.amount)
+                case "gem":
+                    self.steal()
+
+    def waiting(self) -> tuple[str, ...]:
+        return tuple(due.kind for due in self.queue for _ in range(1 if due.kind == "potion" else due.amount))
+
+    def choices(self, due: Due) -> list[str]:
+        """The words for an effect that asks. P-47 A level-up: any hero below level 6. P-54 An item cell: any unfinished
+        item. P-78 A minion of the own dungeon that is not yet defeated. The Thief's gem: any letter."""
+        sheet = self.sheet
+        match due.kind:
+            case "level":
+                return [f"hero {h}" for h in HEROES if sheet.levels[h] < MOST_LEVEL and h not in due.but]
+            case "item":
+                return [f"item {item}" for item, cells in sheet.items.items() if cells < CELLS and item not in due.but]
+            case "minion":
+                rooms = self.board.rooms.values()
+                return [f"minion {r.name}" for r in rooms if r.minion and r.name not in sheet.beaten]
+            case "letter":
+                gems = sorted(room.gem for room in self.board.rooms.values() if room.gem)
+                return [f"gem {gem}" for gem in gems]
+        return []
+
+    def choose(self, word: str) -> None:
+        """One choice is made. Where more of the same are due, they come before what it has triggered."""
+        what, chosen = word.split()
+        first, *rest = self.queue
+        if first.amount > 1:
+            rest.insert(0, Due(first.kind, first.amount - 1, but=(*first.but, chosen)))
+        self.queue = tuple(rest)
+        match what:
+            case "hero":
+                self.raise_level(chosen)
+            case "item":
+                self.fill(chosen)
+            case "minion":
+                self.defeat(chosen)
+            case "gem":
+                self.steal(chosen)
+
+
+def team(board: Board, sheet: Sheet) -> Team:
+    return Team(board, copy(sheet))
+
+
+def item_effect(board: Board, sheet: Sheet, effect: str) -> int:
+    items = board.deck.items
+    return sum(
+        items[item].amount for item, cells in sheet.items.items() if cells == CELLS and items[item].effect == effect
+    )
+
+
+def minion_wounds(board: Board, sheet: Sheet, room: Room) -> int:
+    """P-76 What this room's minion would cost now."""
+    return max(0, room.level - sheet.levels[room.hero] - item_effect(board, sheet, "fight"))
+
+
+def skull_wounds(board: Board, sheet: Sheet, skulls: int) -> int:
+    """P-39 1 wound for each skull. P-51 None with a cleric at level 4. The Seer takes one less in a round."""
+    if sheet.levels["C"] >= 4:
+        return 0
+    talent = board.deck.talents.get(sheet.talent)
+    fewer = talent.amount if talent is not None and talent.effect == "fewer_skulls" else 0
+    return max(0, skulls - fewer)
