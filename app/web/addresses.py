@@ -3,6 +3,7 @@
 import ipaddress
 import socket
 import time
+from contextlib import suppress
 
 _found: tuple[float, tuple[str, ...]] = (0.0, ())
 FRESH = 30.0
@@ -19,10 +20,8 @@ def here() -> tuple[str, ...]:
 
 def look() -> set[str]:
     found = set()
-    try:
+    with suppress(OSError):
         found |= {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
-    except OSError:
-        pass
     # Nothing is sent: the system only says which of its addresses it would use.
     for far in ("192.0.2.1", "10.255.255.255"):
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:

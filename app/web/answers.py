@@ -1,6 +1,7 @@
 """Answers: pages, JSON, and refusals in whichever form the asker reads."""
 
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -61,6 +62,8 @@ def refused(request: Request, refusal: Refusal) -> Response:
     wait = {"retry-after": str(math.ceil(refusal.wait or 1))} if refusal.status in (429, 503) else {}
     if wants_json(request):
         return Json(site.error(refusal, site.language(request)), refusal.status, headers=wait)
-    response = page(request, "error.html", {"refusal": refusal, "text": refusal.text}, refusal.status)
+    table = re.match(r"/t/[\w-]+", request.url.path)
+    back = table[0] if table and refusal.reason != "unknown_table" else "/"
+    response = page(request, "error.html", {"refusal": refusal, "text": refusal.text, "back": back}, refusal.status)
     response.headers.update(wait)
     return response

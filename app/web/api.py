@@ -7,14 +7,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import StreamingResponse
 
-from app import actions
 from app.house import Live
 from app.web.answers import Json, site_of
-from app.web.messages import Said, fields, understand
+from app.web.messages import fields, understand
 from app.web.people import NOBODY, Visitor, bearer
 from app.web.refusals import Refusal
 from app.web.site import Site
-from app.web.views import view
+from app.web.views import pieces, view
 from engine.verify import export
 
 router = APIRouter()
@@ -54,27 +53,21 @@ async def events(
 
 
 async def changed(site: Site, live: Live, visitor: Visitor, after: int, wait: float) -> bytes:
-    def now() -> bytes:
+    def seen() -> dict[str, Any]:
         showing = site.showing(live)
-        return view(showing, showing.sitting.seat_of(visitor.person), after)
+        return pieces(showing, showing.sitting.seat_of(visitor.person))
 
     until = time.monotonic() + wait
-    subscription = live.subscribe()
-    try:
-        found = now()
-        if len(live.events) != after:
-            return found
-        while (left := until - time.monotonic()) > 0:
+    with live.subscribe() as subscription:
+        first = seen()
+        while len(live.events) == after and seen() == first and (left := until - time.monotonic()) > 0:
             try:
                 async with asyncio.timeout(left):
                     await subscription.changed()
             except TimeoutError:
                 break
-            if (then := now()) != found:
-                return then
-        return found
-    finally:
-        subscription.close()
+    showing = site.showing(live)
+    return view(showing, showing.sitting.seat_of(visitor.person), site.remaining(live), after)
 
 
 @router.get("/t/{token}/log")
@@ -89,6 +82,3 @@ async def log(request: Request, token: str) -> Response:
     name = f"facedown-{live.sitting.game.key}-{live.sitting.saved.plays}.jsonl"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return StreamingResponse(body, media_type="application/jsonl", headers=headers)
-
-
-__all__ = ["Said", "actions", "router"]

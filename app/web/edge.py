@@ -46,7 +46,9 @@ class Edge:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        scope["peer"] = (scope.get("client") or ("", 0))[0]
+        scope = {**scope, "peer": (scope.get("client") or ("", 0))[0]}
+        if scope.get("method") == "HEAD":
+            scope["method"] = "GET"  # the server leaves the body out
         self.see_through_proxies(scope)
         headers = Headers(scope=scope)
         try:
@@ -90,7 +92,7 @@ class Edge:
         return any(ip in network for network in self.trusted)
 
     def check(self, scope: Scope, headers: Headers) -> None:
-        if not HOST.match(headers.get("host", "")):
+        if not is_host(headers.get("host", "")):
             raise Refusal("bad_host")
         if scope["type"] == "websocket" or scope["method"] not in SAFE:
             self.check_origin(scope, headers)
@@ -107,12 +109,12 @@ class Edge:
             program = headers.get("authorization") or headers.get("content-type", "").startswith("application/json")
             if not program and (scope["type"] == "http" or f"{COOKIE}=" in headers.get("cookie", "")):
                 raise Refusal("origin")
-        elif plain_host(urlsplit(origin).netloc) not in (plain_host(headers["host"]), self.public or None):
+        elif plain_host(origin.partition("://")[2]) not in (plain_host(headers["host"]), self.public or None):
             raise Refusal("origin")
 
     def policy(self, scope: Scope, headers: Headers) -> list[tuple[bytes, bytes]]:
         host = headers.get("host", "")
-        socket = f"{'wss' if scope['scheme'] == 'https' else 'ws'}://{host}" if HOST.match(host) else ""
+        socket = f"{'wss' if scope['scheme'] == 'https' else 'ws'}://{host}" if is_host(host) else ""
         found = {**HEADERS, "content-security-policy": POLICY.format(socket=socket)}
         if scope["scheme"] == "https":
             found["strict-transport-security"] = "max-age=31536000"
@@ -164,7 +166,14 @@ def template(scope: Any) -> str:
     return str(getattr(scope.get("route"), "path", "") or "")
 
 
+def is_host(text: str) -> bool:
+    try:
+        return bool(HOST.match(text)) and urlsplit(f"http://{text}").port != 0
+    except ValueError:
+        return False
+
+
 def plain_host(netloc: str) -> str:
     """Without the ports that go without saying: a proxy that speaks TLS for us changes the scheme, not the host."""
     host = netloc.rpartition("@")[2].lower()
-    return host.removesuffix(":443").removesuffix(":80")
+    return host.rstrip("/").removesuffix(":443").removesuffix(":80")

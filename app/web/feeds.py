@@ -11,7 +11,7 @@ from app.web.people import Visitor
 from app.web.refusals import Refusal
 from app.web.showing import encode
 from app.web.site import Site
-from app.web.views import parts
+from app.web.views import Piece, changed, events, pieces, rounded
 
 PONG = '{"pong":true}'
 
@@ -26,8 +26,6 @@ class Feed(Protocol):
         """What to answer to an action that was taken."""
 
     def refused(self, refusal: Refusal, id: str) -> str: ...
-
-    def pong(self) -> str: ...
 
 
 class HtmlFeed:
@@ -76,12 +74,9 @@ class HtmlFeed:
     def notice(self, text: str) -> str:
         return faces.notice(self.site.pages, self.audience.language, self.face, text).partial(None)
 
-    def pong(self) -> str:
-        return PONG
-
 
 class JsonFeed:
-    """The first message holds the whole view; each later one the parts that changed, and new events."""
+    """The first message holds the whole view; each later one the fields that changed, and new events."""
 
     face = "json"
 
@@ -91,7 +86,7 @@ class JsonFeed:
         self.visitor = visitor
         self.language = language
         self.after = after
-        self.sent: dict[str, bytes] = {}
+        self.sent: dict[str, Piece] = {}
         self.plays = -1
 
     @classmethod
@@ -103,18 +98,20 @@ class JsonFeed:
 
     def news(self) -> str:
         showing = self.site.showing(self.live)
-        found = parts(showing, showing.sitting.seat_of(self.visitor.person))
-        seen = {name: encode(value) for name, value in found.items()}
-        changed = {name: found[name] for name in found if self.sent.get(name) != seen[name]}
-        self.sent = seen
-        if not changed:
+        found = pieces(showing, showing.sitting.seat_of(self.visitor.person))
+        message = changed(found, self.sent)
+        self.sent = found
+        if not message:
             return ""
-        if self.plays not in (-1, showing.card.plays) or (self.after or 0) > len(showing.events):
+        if self.plays not in (-1, showing.card.plays):
             self.after = 0  # another game has begun
         self.plays = showing.card.plays
-        events = [] if self.after is None else list(showing.events[self.after :])
+        message["version"] = showing.version
+        message["events"] = [] if self.after is None else events(showing, self.after)
         self.after = len(showing.events)
-        return encode({**changed, "version": showing.version, "events": events}).decode()
+        if (remaining := self.site.remaining(self.live)) is not None:
+            message["remaining"] = rounded(remaining)
+        return encode(message).decode()
 
     def done(self, version: int, id: str) -> str:
         return encode({"done": {"id": id, "version": version}}).decode()
@@ -123,6 +120,3 @@ class JsonFeed:
         error = self.site.error(refusal, self.language)
         error["error"]["id"] = id
         return encode(error).decode()
-
-    def pong(self) -> str:
-        return PONG

@@ -65,7 +65,7 @@ async def fields(request: Request) -> dict[str, Any]:
 
 
 def understand(found: Mapping[str, Any]) -> Said:
-    """The action that these fields say. Numbers may be digits, as forms send them. Options come as `option.<key>` too."""
+    """The action that these fields say. Numbers may be digits, as forms send them. Options: `option.<key>` too."""
     fields = {name: value for name, value in found.items() if name not in ("headers", "id")}
     id = found.get("id") or ""
     chosen = {name: fields.pop(name) for name in list(fields) if name.startswith("option.")}

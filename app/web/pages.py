@@ -10,7 +10,7 @@ from app import actions
 from app.house import Live
 from app.names import clean
 from app.sitting import Refused
-from app.web.answers import Json, page, redirect, refused, remember, site_of, wants_json
+from app.web.answers import Json, page, redirect, remember, site_of, wants_json
 from app.web.faces import FACES, context
 from app.web.languages import COOKIE, LANGUAGES
 from app.web.messages import Said, fields, understand
@@ -149,7 +149,7 @@ async def table(request: Request, token: str, watch: bool = False) -> Response:
     visitor = site.people.visitor(request)
     showing = site.showing(live)
     if wants_json(request):
-        return Json(view(showing, showing.sitting.seat_of(visitor.person)))
+        return Json(view(showing, showing.sitting.seat_of(visitor.person), site.remaining(live)))
     me = showing.me(visitor.person, visitor.name)
     if me.seat is None and not watch and (showing.card.phase == "lobby" or me.can_take):
         return table_page(request, live, face_of(showing.card.phase), visitor, "join.html")
@@ -204,7 +204,13 @@ async def act(request: Request, token: str) -> Response:
     remembered = None
     if isinstance(said.message, actions.Sit | actions.Name) and said.message.name:
         visitor = remembered = named(visitor, {"name": said.message.name})
-    version = await site.act(live, visitor, said)
+    try:
+        version = await site.act(live, visitor, said)
+    except Refusal as refusal:
+        # A button that was pressed twice: its page is there already.
+        if refusal.reason == "seated" and not wants_json(request):
+            return redirect(request, f"/t/{token}")
+        raise
     if wants_json(request):
         return remember(request, Json({"version": version}), remembered)
     if request.headers.get("hx-request"):
@@ -258,6 +264,3 @@ async def moved(request: Request) -> Response:
     if wants_json(request):
         return Json({"token": live.sitting.saved.token, "seat": seat, "bearer": site.people.sign(visitor)})
     return redirect(request, path, visitor)
-
-
-__all__ = ["refused", "router"]

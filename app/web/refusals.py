@@ -56,7 +56,7 @@ TEXTS: dict[str, tuple[int, str]] = {
 
 
 class Refusal(Exception):
-    """Something that is not accepted. `version`: where the table stands; `wait`: seconds until it may be tried again."""
+    """Something that is not accepted. `version`: where the table stands; `wait`: seconds until another try."""
 
     def __init__(self, reason: str, *, version: int | None = None, wait: float | None = None) -> None:
         super().__init__(reason)

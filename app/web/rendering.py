@@ -84,7 +84,7 @@ class Pages:
             return False
         return True
 
-    @cache  # noqa: B019: there is one of these
+    @cache  # noqa: B019
     def _has_for_good(self, template: str) -> bool:
         return self._has(template)
 

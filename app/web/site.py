@@ -132,7 +132,7 @@ class Site:
         except Refused as refused:
             now = getattr(refused, "version", None)
             raise Refusal(refused.reason, version=self.showing(live).version if now is None else now) from None
-        return done.version
+        return int(done.version)
 
     def watch(self, live: Live, more: int) -> None:
         """A socket of somebody without a seat opens or closes."""

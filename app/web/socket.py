@@ -7,7 +7,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
 from app.house import Live
 from app.web import metrics
-from app.web.feeds import Feed, HtmlFeed, JsonFeed
+from app.web.feeds import PONG, Feed, HtmlFeed, JsonFeed
 from app.web.messages import Ping, read_json, understand
 from app.web.people import NOBODY, Visitor
 from app.web.refusals import Refusal
@@ -16,7 +16,7 @@ from app.web.site import Site
 router = APIRouter()
 MOST = 4096  # bytes of a message
 SLOW = 10.0  # seconds that a client may take to take a message
-PATIENCE = 50  # refused messages in a row that are answered; then the socket is closed
+PATIENCE = 50  # so many more refused than accepted messages are answered; then the socket is closed
 
 NOT_TEXT, POLICY, TOO_BIG, AGAIN = 1003, 1008, 1009, 1013
 UNKNOWN_TABLE, TOO_FAST = 4004, 4029
@@ -150,8 +150,7 @@ class Connection:
             else:
                 raise Closed(POLICY, "refused") from None
             return
-        self.refused = 0
-        pong = isinstance(said.message, Ping)
-        if answer := self.feed.pong() if pong else self.feed.done(version, id):
+        self.refused = max(0, self.refused - 1)
+        answer = PONG if isinstance(said.message, Ping) else self.feed.done(version, id)
+        if answer:
             await self.send(answer)
-
