@@ -206,9 +206,7 @@ def lay_out(source: str, key: str, edition: Edition, characters: list[Character]
         raise CardError(f"{source}, {where}: {len(characters)} characters, {PLAYERS[-1]} are needed")
     for item in ITEMS:
         if (held := sum(character.items.count(item) for character in characters)) > edition.items:
-            raise CardError(
-                f"{source}, {where}: items: {edition.items} of each, but characters start with {held} {item}"
-            )
+            raise CardError(f"{source}, {where}: items: {edition.items} of each, characters start with {held} {item}")
     return Deck(
         edition=key,
         away=edition.away,
@@ -234,7 +232,7 @@ def read(source: str, name: str, form: type[E], entry: Any) -> E:
 
 def plainly(error: str) -> str:
     """msgspec's "Expected `int` - at `$.wounds`" as "wounds: expected `int`"."""
-    if found := re.fullmatch(r"(.*) - at `(?:key in )?\$\.?(.+)`", error):
+    if found := re.fullmatch(r"(.*) - at (?:`key` in )?`\$\.?(.+)`", error):
         return f"{found[2]}: {found[1][0].lower()}{found[1][1:]}"
     return f"{error[0].lower()}{error[1:]}"
 
