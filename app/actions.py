@@ -127,9 +127,10 @@ class Back(ByHouse, frozen=True):
 
 
 class Device(ByHouse, frozen=True):
-    """The person of this entry holds the seat too (a one-time link was spent)."""
+    """The person of this entry holds the seat too; the one-time link, hashed, is spent with it."""
 
     seat: int
+    link: str = ""
 
 
 class PlayFor(ByHouse, frozen=True, tag="playfor"):
@@ -141,7 +142,9 @@ class PlayFor(ByHouse, frozen=True, tag="playfor"):
     by: str  # "bot" or "time"
 
 
-Outside = Sit | Ready | Name | Salt | Leave | Play | Undo | StandIn | Options | AddBot | Free | Lock | Timer | Start | Rematch
+Outside = (
+    Sit | Ready | Name | Salt | Leave | Play | Undo | StandIn | Options | AddBot | Free | Lock | Timer | Start | Rematch
+)
 Inside = Open | Away | Back | Device | PlayFor
 Any = Outside | Inside
 

@@ -21,7 +21,9 @@ def readable(c: str) -> bool:
 def trim(name: str) -> str:
     """Cut to length, but never between a letter and its marks or inside a joined emoji."""
     end = LONGEST
-    while 0 < end < len(name) and (unicodedata.combining(name[end]) or "\u200d" in name[end - 1 : end + 1] or "\ufe0f" == name[end]):
+    while 0 < end < len(name) and (
+        unicodedata.combining(name[end]) or "\u200d" in name[end - 1 : end + 1] or name[end] == "\ufe0f"
+    ):
         end -= 1
     return name[:end].strip().strip("\u200d")
 

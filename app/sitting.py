@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from app import actions as do
 from app.names import apart, clean
 from engine.bots import bots
-from engine.game import Game, N_, find
+from engine.game import N_, Game, find
 from engine.proof import Deal, commit
 from engine.steps import Event
 from engine.table import Refused as NotPlayed
@@ -19,14 +19,17 @@ from engine.table import Revealed, Snapshot, Table
 BOT_NAMES = (N_("Wick"), N_("Ember"), N_("Flint"), N_("Soot"), N_("Tallow"), N_("Cinder"), N_("Spark"), N_("Taper"))
 LONGEST_TIMER = 3600
 MOST_DEVICES = 4
+MOST_SPENT = 50  # they run out after minutes anyway
 
 
 class Refused(Exception):
-    """An action that is not accepted; it has changed nothing. `reason` is a key of `app.refusals.TEXTS`."""
+    """An action that is not accepted; it has changed nothing. `reason` is a key of `app.web.refusals.TEXTS`; `version`
+    is the table's, where the house knows it."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, version: int = 0) -> None:
         super().__init__(reason)
         self.reason = reason
+        self.version = version
 
 
 class Seat(Struct):
@@ -36,6 +39,7 @@ class Seat(Struct):
     ready: bool = False
     salt: str = ""
     away: bool = False
+    left: bool = False  # its person got up in the middle of the game; a bot plays on under the name
 
     @property
     def taken(self) -> bool:
@@ -64,6 +68,7 @@ class Saved(Struct):
     plays: int = 0  # how many games have begun here
     ends_at: float | None = None  # when the running choice runs out
     held: dict[str, int] = field(default_factory=dict)  # who has held which seat in this game: they know its secrets
+    spent: list[str] = field(default_factory=list)  # one-time links, hashed
     table: Snapshot | None = None
 
 
@@ -110,6 +115,11 @@ class Sitting:
     def seat_of(self, person: str) -> int | None:
         return next((n for n, seat in enumerate(self.seats) if person and person in seat.holders), None)
 
+    def is_host(self, person: str) -> bool:
+        """The host may have several devices."""
+        seat = self.seat_of(self.saved.host)
+        return person == self.saved.host or (seat is not None and seat == self.seat_of(person))
+
     def taken(self) -> list[int]:
         return [n for n, seat in enumerate(self.seats) if seat.taken]
 
@@ -125,7 +135,7 @@ class Sitting:
         """Check and do. Raises `Refused`, having changed nothing."""
         action = entry.action
         handler = getattr(self, f"do_{type(action).__name__.lower()}")
-        if isinstance(action, do.ByHost) and entry.person != self.saved.host:
+        if isinstance(action, do.ByHost) and not self.is_host(entry.person):
             raise Refused("not_host")
         if isinstance(action, do.ByHolder):
             seat = self.seat_of(entry.person)
@@ -134,9 +144,13 @@ class Sitting:
             events = handler(action, entry, seat)
         else:
             events = handler(action, entry)
+        self.pass_over(entry)
+        return events or ()
+
+    def pass_over(self, entry: do.Entry) -> None:
+        """Count it, and nothing else."""
         self.saved.seq += 1
         self.saved.at = max(self.saved.at, entry.at)
-        return events or ()
 
     # sitting down and getting up ----------------------------------------------------------------------------------
 
@@ -170,6 +184,7 @@ class Sitting:
         self.seats[n] = Seat(apart(clean(name), others), [person], salt=salt_checked(salt))
         if self.phase == "playing":
             self.saved.held[person] = n
+        self.pass_hosting()
         self.fit_options()
 
     def do_name(self, action: do.Name, entry: do.Entry, seat: int) -> None:
@@ -194,25 +209,26 @@ class Sitting:
     def do_free(self, action: do.Free, entry: do.Entry) -> None:
         if not 0 <= action.seat < len(self.seats) or not self.seats[action.seat].taken:
             raise Refused("no_such_seat")
-        if self.phase == "playing" and not self.seats[action.seat].person:
+        if self.phase != "lobby" and not self.seats[action.seat].person:
             raise Refused("no_such_seat")
         self.get_up(action.seat)
 
     def get_up(self, n: int) -> None:
-        """In the lobby and after the end the seat is free again; in a running table a bot plays on."""
-        holders = self.seats[n].holders
+        """In the lobby the seat is free again; in a running table a bot plays on; after the end only the name stays."""
         if self.phase == "lobby":
             self.seats[n] = Seat()
             self.fit_options()
         else:
             seat = self.seats[n]
-            seat.holders, seat.away, seat.bot = [], False, self.best_bot()
-        if self.saved.host in holders:
-            self.pass_hosting()
+            seat.holders, seat.away, seat.left = [], False, True
+            seat.bot = self.best_bot() if self.phase == "playing" else ""
+        self.pass_hosting()
 
     def pass_hosting(self) -> None:
-        """To the next person who is here; to whoever sits if nobody is; it stays where it is if nobody sits."""
+        """If the host has gone: to the next person who is here; to whoever sits if nobody is here."""
         host = self.seat_of(self.saved.host)
+        if host is not None and not self.seats[host].away:
+            return
         start = 0 if host is None else host + 1
         order = [*range(start, len(self.seats)), *range(start)]
         people = [n for n in order if self.seats[n].person and n != host]
@@ -251,7 +267,10 @@ class Sitting:
 
     def fit_options(self) -> None:
         if self.phase == "lobby":
-            self.saved.options = self.game.choose_options(self.saved.options, self.seats_to_be())
+            try:
+                self.saved.options = self.game.choose_options(self.saved.options, self.seats_to_be())
+            except ValueError:  # chosen under older rules
+                self.saved.options = self.game.choose_options({}, self.seats_to_be())
 
     def seats_to_be(self) -> int:
         """How many would play if it began now, but at least as many as the game needs."""
@@ -271,17 +290,15 @@ class Sitting:
     def do_start(self, action: do.Start, entry: do.Entry) -> Sequence[Event]:
         self.need("lobby")
         seats = [seat for seat in self.seats if seat.taken]
-        if len(seats) < min(self.game.seats):
-            raise Refused("too_few")
+        if len(seats) not in self.game.seats:
+            raise Refused("too_few" if len(seats) < max(self.game.seats) else "too_many")
         deal = Deal(self.saved.seed, tuple(seat.salt for seat in seats))
+        self.table, events = Table.begin(self.game, len(seats), deal, self.saved.options)
         self.saved.seats = seats
         self.saved.phase = "playing"
         self.saved.plays += 1
         self.saved.held = {person: n for n, seat in enumerate(seats) for person in seat.holders}
-        self.table, events = Table.begin(self.game, len(seats), deal, self.saved.options)
-        for seat in seats:
-            if seat.person and seat.away:
-                seat.bot = ""  # still theirs: any player may let a bot play for it
+        self.wind(entry.at, events)
         self.after(entry.at, events)
         return events
 
@@ -289,7 +306,9 @@ class Sitting:
         self.need("over")
         self.saved.phase, self.table, self.saved.ends_at = "lobby", None, None
         self.saved.seed = entry.secret
-        kept = [Seat(s.name, s.holders, "" if s.person else s.bot, ready=not s.person, away=s.away) for s in self.seats]
+        self.saved.held = {}
+        stay = [seat for seat in self.seats if not seat.left]
+        kept = [Seat(s.name, s.holders, "" if s.person else s.bot, ready=not s.person, away=s.away) for s in stay]
         self.saved.seats = kept + [Seat() for _ in range(max(self.game.seats) - len(kept))]
         self.fit_options()
 
@@ -297,6 +316,12 @@ class Sitting:
         return self.play(seat, action.move, action.round, entry)
 
     def do_playfor(self, action: do.PlayFor, entry: do.Entry) -> Sequence[Event]:
+        if not 0 <= action.seat < len(self.seats):
+            raise Refused("no_such_seat")
+        if action.by == "bot" and not self.seats[action.seat].bot:
+            raise Refused("not_a_bot")
+        if action.by == "time" and (self.saved.ends_at is None or entry.at < self.saved.ends_at):
+            raise Refused("not_yet")
         return self.play(action.seat, action.move, action.round, entry)
 
     def play(self, seat: int, move: str, round: int, entry: do.Entry) -> Sequence[Event]:
@@ -322,7 +347,7 @@ class Sitting:
     def after(self, at: float, events: Sequence[Event]) -> None:
         if self.table is not None and self.table.over:
             self.saved.phase, self.saved.ends_at = "over", None
-        elif any(type(event) is Revealed for event in events) or self.table is not None and self.table.round == 1:
+        elif any(type(event) is Revealed for event in events):
             self.wind(at, events)
 
     def wind(self, at: float, events: Sequence[Event]) -> None:
@@ -341,8 +366,7 @@ class Sitting:
         if not 0 <= action.seat < len(self.seats) or not self.seats[action.seat].person or self.seats[action.seat].away:
             raise Refused("no_such_seat")
         self.seats[action.seat].away = True
-        if self.saved.host in self.seats[action.seat].holders:
-            self.pass_hosting()
+        self.pass_hosting()
 
     def do_back(self, action: do.Back, entry: do.Entry) -> None:
         """The owner is here again and plays again; what a bot has laid face down may be taken back."""
@@ -350,6 +374,7 @@ class Sitting:
             raise Refused("no_such_seat")
         self.seats[action.seat].away = False
         self.seats[action.seat].bot = ""
+        self.pass_hosting()
 
     def do_standin(self, action: do.StandIn, entry: do.Entry, seat: int) -> None:
         self.need("playing")
@@ -360,6 +385,8 @@ class Sitting:
     def do_device(self, action: do.Device, entry: do.Entry) -> None:
         if not 0 <= action.seat < len(self.seats) or not self.seats[action.seat].person:
             raise Refused("no_such_seat")
+        if action.link in self.saved.spent:
+            raise Refused("link_spent")
         if self.saved.held.get(entry.person, action.seat) != action.seat:
             raise Refused("held_another")
         holders = self.seats[action.seat].holders
@@ -369,6 +396,8 @@ class Sitting:
             self.seats[action.seat].holders = [holders[0], *holders[1:][-(MOST_DEVICES - 2) :], entry.person]
             if self.phase == "playing":
                 self.saved.held[entry.person] = action.seat
+        if action.link:
+            self.saved.spent = [*self.saved.spent[-MOST_SPENT:], action.link]
 
     def need(self, phase: str) -> None:
         if self.phase != phase:
@@ -376,7 +405,7 @@ class Sitting:
 
 
 def salt_checked(salt: str) -> str:
-    """What a browser throws in: up to 64 bytes in hex. Anything else is nothing: it must not stop anybody from sitting."""
+    """What a browser throws in: up to 64 bytes in hex. Anything else is nothing: it must not stop anybody."""
     if len(salt) > 128 or len(salt) % 2:
         return ""
     try:

@@ -1,0 +1,214 @@
+"""A sitting in memory: as it was committed, what has been told of it, and who wants to hear."""
+
+import asyncio
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+import msgspec
+
+from app import actions as do
+from app.log import get
+from app.sitting import Refused, Saved, Sitting
+from app.store.rows import Kept, Line, Snapshot
+from engine.proof import canonical
+from engine.steps import Event
+
+log = get("live")
+read_action = msgspec.json.Decoder(do.Any)
+read_saved = msgspec.json.Decoder(Saved)
+REMEMBERED = 64  # answers by client id; older ones are looked up in the log
+TURNING = frozenset({"began", "revealed"})  # kinds of events with which a page starts to play out
+
+
+@dataclass(slots=True, frozen=True)
+class Done:
+    """What became of an action."""
+
+    version: int  # events told so far
+    seq: int  # its place in the log
+    events: list[dict[str, Any]]  # what it told
+    doubled: bool = False  # it had come before; this is the first answer
+
+
+@dataclass(slots=True)
+class Ask:
+    """An action on its way."""
+
+    person: str
+    action: Any
+    id: str
+    answer: "asyncio.Future[Done]"
+    json: str
+    tries: int = 0
+
+
+class Subscription:
+    """Hears of every commit; several in a row are heard as one. A context manager."""
+
+    def __init__(self, live: "Live") -> None:
+        self._live = live
+        self._event = asyncio.Event()
+
+    async def changed(self) -> None:
+        """Returns when something was committed since the last time, or since the subscription began."""
+        await self._event.wait()
+        self._event.clear()
+
+    def tell(self) -> None:
+        self._event.set()
+
+    def close(self) -> None:
+        self._live.subscriptions.discard(self)
+        self._live.used = time.monotonic()
+
+    def __enter__(self) -> "Subscription":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+class Live:
+    """`sitting`, `events` and `last_reveal` are always what is committed, and change together in one go: whoever reads
+    them without awaiting in between sees one moment. `lock` is held while the log is written or read anew."""
+
+    def __init__(self, kept: Kept) -> None:
+        self.id = kept.table
+        self.lock = asyncio.Lock()
+        self.sitting = Sitting(read_saved.decode(kept.snapshot.saved))
+        self.events: list[dict[str, Any]] = []  # of the running game; events[i] has version i + 1
+        self.last_reveal = 0  # the version before the newest batch that a page plays out
+        self.shown_at = 0.0  # monotonic: when pages will have played it out
+        self.began = kept.snapshot.began
+        self.snapshot_seq = kept.snapshot.seq
+        self.working: Sitting | None = None  # runs ahead of `sitting` while a commit is under way
+        self.unsure = False  # a commit's outcome is unknown: the log must be read before anything else
+        self.inbox: list[Ask] = []
+        self.answers: OrderedDict[tuple[str, str], Done] = OrderedDict()
+        self.subscriptions: set[Subscription] = set()
+        self.sockets: Counter[str] = Counter()  # open ones, by person
+        self.watched: set[int] = set()  # seats whose away-deadline is a row by now
+        self.used = time.monotonic()
+        for line in kept.lines:
+            self.follow(line)
+
+    # reading ------------------------------------------------------------------------------------------------------
+
+    @property
+    def seq(self) -> int:
+        return self.sitting.saved.seq
+
+    @property
+    def version(self) -> int:
+        return len(self.events)
+
+    def subscribe(self) -> Subscription:
+        found = Subscription(self)
+        self.subscriptions.add(found)
+        return found
+
+    def present(self, seat: int) -> bool:
+        """Has somebody who holds this seat a socket open in this process?"""
+        return any(self.sockets[person] for person in self.sitting.seats[seat].holders)
+
+    def tell(self) -> None:
+        for subscription in self.subscriptions:
+            subscription.tell()
+
+    # following the log --------------------------------------------------------------------------------------------
+
+    def take_in(self, kept: Kept) -> None:
+        """Lines that others wrote. Where there is a newer snapshot it decides, not this process's rules."""
+        if kept.snapshot.seq > self.seq:
+            self.sitting = Sitting(read_saved.decode(kept.snapshot.saved))
+            self.snapshot_seq = kept.snapshot.seq
+            if kept.snapshot.began != self.began:
+                self.began = kept.snapshot.began
+                self.events, self.last_reveal = [], 0
+        for line in kept.lines:
+            self.follow(line)
+        self.working, self.unsure = None, False
+
+    def follow(self, line: Line) -> None:
+        """One line of the log that is committed; the snapshot may already hold what it did."""
+        events: list[dict[str, Any]] = msgspec.json.decode(line.events) if line.events else []
+        seconds = 0.0
+        if line.seq > self.seq:
+            action = read_action.decode(line.action)
+            entry = do.Entry(line.person, action, line.secret, line.at)
+            try:
+                seconds = self.sitting.reveal_seconds(self.sitting.apply(entry))
+            except Refused as refused:
+                # Only where it was begun under older rules: what lay face down is chosen again.
+                log.warning("passed over", table=self.id, seq=line.seq, reason=refused.reason)
+                self.sitting.pass_over(entry)
+            self.mark(action, line.seq)
+        self.hear(line.seq, events, seconds)
+        self.remember(line.person, line.client_id, Done(line.version, line.seq, events))
+
+    def mark(self, action: Any, seq: int) -> None:
+        """Where the running game begins in the log."""
+        if isinstance(action, do.Start):
+            self.began, self.events, self.last_reveal = seq, [], 0
+        elif isinstance(action, do.Rematch):
+            self.began, self.events, self.last_reveal = 0, [], 0
+
+    def hear(self, seq: int, events: list[dict[str, Any]], seconds: float) -> None:
+        """`seconds`: how long pages play them out."""
+        if events and self.began and seq >= self.began:
+            if events[0]["kind"] in TURNING:
+                self.last_reveal = len(self.events)
+                self.shown_at = time.monotonic() + seconds
+            self.events.extend(events)
+
+    def remember(self, person: str, id: str, done: Done) -> None:
+        if id:
+            self.answers[person, id] = done
+            if len(self.answers) > REMEMBERED:
+                self.answers.popitem(last=False)
+
+    # running ahead ------------------------------------------------------------------------------------------------
+
+    def ahead(self) -> Sitting:
+        """The sitting that may be changed before the commit."""
+        if self.working is None:
+            self.working = copied(self.sitting)
+        return self.working
+
+    def publish(self, entries: Sequence[do.Entry], told: Sequence[list[dict[str, Any]]]) -> None:
+        """These entries, which `working` has taken, are committed: the same again on what everybody sees."""
+        for entry, events in zip(entries, told, strict=True):
+            seconds = 0.0
+            try:
+                seconds = self.sitting.reveal_seconds(self.sitting.apply(entry))
+            except Exception:
+                log.exception("a sitting went another way the second time", table=self.id)
+                assert self.working is not None
+                self.sitting = copied(self.working)
+            self.mark(entry.action, self.seq)
+            self.hear(self.seq, events, seconds)
+
+
+def copied(sitting: Sitting) -> Sitting:
+    return Sitting(read_saved.decode(encoded(sitting)))
+
+
+def encoded(sitting: Sitting) -> bytes:
+    return canonical(sitting.save())
+
+
+def written(events: Sequence[Event]) -> str | None:
+    return canonical(list(events)).decode() if events else None
+
+
+def shot(sitting: Sitting, began: int) -> Snapshot:
+    saved = sitting.saved
+    return Snapshot(saved.seq, began, saved.phase, encoded(sitting).decode(), saved.at)
+
+
+def encode_action(action: do.Action) -> str:
+    return msgspec.json.encode(action).decode()

@@ -1,0 +1,89 @@
+"""How the server writes what happens: a line each, for people or as JSON, and never a secret in it."""
+
+import logging
+import sys
+from collections.abc import MutableMapping
+from typing import Any
+
+import structlog
+
+# Whatever a caller passes under these names stays out of every line.
+SECRET = frozenset(
+    [
+        "token",
+        "code",
+        "cookie",
+        "cookies",
+        "secret",
+        "secret_key",
+        "seed",
+        "salt",
+        "nonce",
+        "password",
+        "table_password",
+        "authorization",
+        "link",
+        "hash",
+        "url",
+        "database_url",
+        "headers",
+        "saved",
+        "entry",
+        "move",
+        "moves",
+        "draft",
+        "lifted",
+        "hand",
+        "private",
+    ]
+)
+
+
+def hide(logger: Any, method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """A processor that drops what must not be written down."""
+    for key in [key for key in line if key.lower() in SECRET]:
+        line[key] = "…"
+    return line
+
+
+def set_up(level: str = "info", format: str = "text") -> None:
+    shared: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        hide,
+    ]
+    if format == "json":
+        last: list[Any] = [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+    else:
+        # Plain tracebacks: rich ones print local variables, and those hold cards.
+        plain = structlog.dev.plain_traceback
+        last = [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)]
+    structlog.configure(
+        processors=[
+            *shared,
+            structlog.stdlib.PositionalArgumentsFormatter(),
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    formatter = structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=shared, processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last]
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(formatter)
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level.upper())
+    for noisy in ("sqlalchemy", "aiosqlite", "alembic", "asyncio"):
+        logging.getLogger(noisy).setLevel(logging.WARNING)
+    for theirs in ("uvicorn", "uvicorn.error", "uvicorn.access"):
+        logging.getLogger(theirs).handlers[:] = []
+        logging.getLogger(theirs).propagate = True
+
+
+def get(name: str) -> structlog.stdlib.BoundLogger:
+    logger: structlog.stdlib.BoundLogger = structlog.stdlib.get_logger(name)
+    return logger

@@ -1,0 +1,120 @@
+"""Workers hear of each other's commits: Postgres NOTIFY, on a connection of its own."""
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import asyncpg
+
+from app.log import get
+from app.store.connect import SECONDS, address
+
+if TYPE_CHECKING:
+    from app.house import House
+
+log = get("news")
+CHANNEL = "facedown"
+SLOWEST = 5.0  # seconds between tries to connect again
+ASK_SECONDS = 15.0  # how often a silent connection is asked whether it still lives
+
+
+class News:
+    def __init__(self, house: "House") -> None:
+        self.house = house
+        self.connection: Any = None
+        self.lost = asyncio.Event()
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.reading: dict[str, int] = {}  # tables being caught up, and how far they must go
+
+    async def connect(self) -> None:
+        """Nothing where there is but one process."""
+        if not self.house.store.postgres:
+            return
+        url = address(self.house.settings).set(drivername="postgresql")
+        query = {"sslmode" if name == "ssl" else name: value for name, value in url.query.items()}
+        plain = url.set(query=query).render_as_string(hide_password=False)
+        connection = await asyncpg.connect(plain, timeout=SECONDS, command_timeout=SECONDS)
+        self.lost.clear()
+        connection.add_termination_listener(lambda _: self.lost.set())
+        await connection.add_listener(CHANNEL, self.heard)
+        self.connection = connection
+
+    async def run(self) -> None:
+        """Connects again whenever the connection is lost, and then catches up: nobody repeats what was missed."""
+        if not self.house.store.postgres:
+            return
+        pause = 0.1
+        while True:
+            if self.connection is None:
+                try:
+                    await self.connect()
+                except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+                    await asyncio.sleep(pause)
+                    pause = min(SLOWEST, pause * 2)
+                    continue
+                log.info("hearing of other workers again")
+                pause = 0.1
+                for live in list(self.house.lives.values()):
+                    self.catch_up(live.id)
+                    self.house.presence.asked_for(live)
+            await self.watch()
+
+    async def watch(self) -> None:
+        """Until the connection is lost."""
+        try:
+            async with asyncio.timeout(ASK_SECONDS):
+                await self.lost.wait()
+        except TimeoutError:
+            try:
+                await self.connection.execute("SELECT 1")
+                return
+            except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+                pass
+        log.warning("not hearing of other workers")
+        await self.close()
+
+    async def close(self) -> None:
+        connection, self.connection = self.connection, None
+        if connection is not None:
+            try:
+                await connection.close(timeout=1)
+            except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+                connection.terminate()
+
+    def heard(self, connection: Any, pid: int, channel: str, payload: Any) -> None:
+        worker, *words = str(payload).split()
+        if worker == self.house.worker:
+            return
+        for word in words:
+            if word == "*":
+                for live in list(self.house.lives.values()):
+                    self.catch_up(live.id)
+                    self.house.presence.asked_for(live)
+            elif word.startswith("?"):
+                if (found := self.house.lives.get(word[1:])) is not None:
+                    self.house.presence.asked_for(found)
+            else:
+                table, _, seq = word.partition(":")
+                self.catch_up(table, int(seq))
+
+    def catch_up(self, table: str, seq: int = 0) -> None:
+        """One reading at a time for a table; what is heard meanwhile is read after it."""
+        live = self.house.lives.get(table)
+        if live is None or (seq and seq <= live.seq):
+            return
+        if table in self.reading:
+            self.reading[table] = max(self.reading[table], seq)
+            return
+        self.reading[table] = seq
+        task = asyncio.create_task(self.read(table))
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    async def read(self, table: str) -> None:
+        try:
+            while (live := self.house.lives.get(table)) is not None:
+                wanted = self.reading[table]
+                await self.house.catch_up(live, wanted or None)
+                if live.unsure or self.reading[table] <= max(live.seq, wanted):
+                    return
+        finally:
+            del self.reading[table]

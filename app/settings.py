@@ -1,0 +1,145 @@
+"""What a host can set, by variables of the environment. The table in `docs/hosting.md` is made from this."""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import Field, dataclass, field, fields
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+T = TypeVar("T")
+
+
+class BadSetting(ValueError):
+    """A variable holds something that cannot be meant; the text says which and what would do."""
+
+
+def whole(least: int, most: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+            raise ValueError(f"a whole number from {least} to {most}")
+        return int(text)
+
+    return read
+
+
+def number(least: float, most: float) -> Callable[[str], float]:
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        if not least <= value <= most:
+            raise ValueError(f"a number from {least:g} to {most:g}")
+        return value
+
+    return read
+
+
+def one_of(*values: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text.lower() not in values:
+            raise ValueError(" or ".join(values))
+        return text.lower()
+
+    return read
+
+
+def database(text: str) -> str:
+    scheme = text.partition(":")[0]
+    if scheme not in ("postgres", "postgresql", "postgresql+asyncpg", "sqlite", "sqlite+aiosqlite"):
+        raise ValueError("postgresql://user:password@host/database, or nothing for SQLite")
+    return text
+
+
+def web_address(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise ValueError("an address like https://cards.example.org")
+    return text.rstrip("/")
+
+
+def networks(text: str) -> str:
+    for part in text.split(","):
+        try:
+            ip_network(part.strip(), strict=False)
+        except ValueError:
+            raise ValueError("addresses or networks with commas between, like 127.0.0.1,10.0.0.0/8") from None
+    return text
+
+
+def setting(default: T, help: str, read: Callable[[str], T], secret: bool = False) -> T:
+    made: Any = field(default=default, repr=not secret, metadata={"help": help, "read": read})
+    return made  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True)
+class Settings:
+    port: int = setting(8000, "Port to listen on.", whole(1, 65535))
+    host: str = setting("127.0.0.1", "Address to listen on; 0.0.0.0 is all of this machine.", str)
+    workers: int = setting(1, "Processes that serve; more than one needs Postgres.", whole(1, 64))
+    database_url: str = setting(
+        "", "Postgres, as postgresql://user:password@host/database; empty: a SQLite file in DATA_DIR.", database, True
+    )
+    data_dir: Path = setting(Path("data"), "Folder for the SQLite file.", Path)
+    public_url: str = setting(
+        "", "Address that links and QR codes carry; empty: the one that was asked for.", web_address
+    )
+    trusted_proxies: str = setting(
+        "", "Proxies whose X-Forwarded headers count: addresses or networks, with commas between.", networks
+    )
+    table_password: str = setting("", "Whoever opens a table must know it; empty: everybody may.", str, True)
+    secret_key: str = setting("", "Signs cookies; empty: made once and kept in the database.", str, True)
+    metrics_token: str = setting(
+        "", "Bearer token for /metrics; empty: only this machine itself may read them.", str, True
+    )
+    log_level: str = setting("info", "debug, info, warning or error.", one_of("debug", "info", "warning", "error"))
+    log_format: str = setting("text", "text for people, json for programs.", one_of("text", "json"))
+    keep_days: int = setting(180, "Tables that nobody touched for so many days are deleted; 0: never.", whole(0, 36500))
+    away_seconds: float = setting(60.0, "A seat without a connection is away after so many seconds.", number(0, 86400))
+    sleep_seconds: float = setting(
+        300.0, "A table that nobody looks at leaves memory after so many seconds.", number(0, 86400)
+    )
+    bot_pause: float = setting(
+        1.0, "How long bots pause before they play: 1 as people like it, 0 not at all.", number(0, 100)
+    )
+    limit_actions: int = setting(20, "Messages a second that one person may send.", whole(1, 1000000))
+    limit_requests: int = setting(100, "Requests a second that one address may make.", whole(1, 1000000))
+    limit_sockets: int = setting(200, "Connections that one address may hold open.", whole(1, 1000000))
+    limit_codes: int = setting(30, "Table codes a minute that one address may try.", whole(1, 1000000))
+    limit_tables: int = setting(60, "Tables an hour that one address may open.", whole(1, 1000000))
+
+    @classmethod
+    def read(cls, environ: Mapping[str, str] = os.environ) -> "Settings":
+        """From the environment; an empty variable counts as not set. Raises BadSetting."""
+        given: dict[str, Any] = {}
+        for one in fields(cls):
+            text = environ.get(variable(one), "").strip()
+            if text:
+                try:
+                    given[one.name] = one.metadata["read"](text)
+                except ValueError as error:
+                    shown = text if one.repr else "…"
+                    raise BadSetting(f"{variable(one)}={shown} will not do; it takes {error}.") from None
+        settings = cls(**given)
+        if settings.workers > 1 and settings.sqlite:
+            raise BadSetting("WORKERS above 1 needs Postgres: set DATABASE_URL.")
+        return settings
+
+    @property
+    def sqlite(self) -> bool:
+        return self.database_url.startswith("sqlite") or not self.database_url
+
+
+def variable(one: "Field[Any]") -> str:
+    return one.name.upper()
+
+
+def described() -> list[tuple[str, str, str]]:
+    """Every variable, its default as text, and what it is for."""
+    return [(variable(one), shown(one.default), one.metadata["help"]) for one in fields(Settings)]
+
+
+def shown(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)

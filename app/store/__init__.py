@@ -1,0 +1,1 @@
+"""What is kept: the log, snapshots, deadlines, keys. Nothing above knows which database it is."""

@@ -1,0 +1,84 @@
+"""The tables of the database. `migrations/` builds the same; a test compares them."""
+
+from sqlalchemy import Column, Double, ForeignKey, Index, Integer, MetaData, String, Table, Text
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+    }
+)
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("token", String, nullable=False, unique=True),
+    Column("code", String, nullable=False, unique=True),
+    Column("game", String, nullable=False),
+    Column("phase", String, nullable=False),
+    Column("seq", Integer, nullable=False),  # the entry after which `saved` was taken
+    Column("began", Integer, nullable=False),  # the entry with which the running game began; 0 in the lobby
+    Column("saved", Text, nullable=False),  # the sitting as JSON
+    Column("touched", Double, nullable=False),
+)
+
+# The log. Its key is the lock between workers. No foreign key: checking it would cost as much as the insert.
+moves = Table(
+    "moves",
+    metadata,
+    Column("table_id", String, primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("version", Integer, nullable=False),  # how many events have been told after it
+    Column("at", Double, nullable=False),
+    Column("person", String, nullable=False),
+    Column("client_id", String, nullable=False),  # the sender's, so that doubles count once; "" for none
+    Column("secret", String, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("events", Text),  # what was told: a JSON array
+)
+Index(
+    "ix_moves_doubles",
+    moves.c.table_id,
+    moves.c.person,
+    moves.c.client_id,
+    unique=True,
+    sqlite_where=moves.c.client_id != "",
+    postgresql_where=moves.c.client_id != "",
+)
+
+deadlines = Table(
+    "deadlines",
+    metadata,
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("kind", String, primary_key=True),  # "away": a seat without a connection; "choice": the timer
+    Column("key", String, primary_key=True),  # the seat, or ""
+    Column("at", Double, nullable=False, index=True),
+)
+
+lifted = Table(  # the card that a seat holds lifted while a timer runs
+    "lifted",
+    metadata,
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("round", Integer, nullable=False),
+    Column("move", String, nullable=False),
+)
+
+links = Table(  # one-time links to a seat; spent ones are remembered in the sitting
+    "links",
+    metadata,
+    Column("hash", String, primary_key=True),
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("expires", Double, nullable=False),
+)
+
+keys = Table(
+    "keys",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("value", String, nullable=False),
+)

@@ -1,0 +1,304 @@
+"""The one place that speaks to the database."""
+
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+from sqlalchemy import Select, bindparam, delete, select, text, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from app.settings import Settings
+from app.store import schema as s
+from app.store.connect import address, connect
+from app.store.migrate import migrate
+from app.store.rows import Bad, Chores, Conflict, Deadline, Down, Kept, Line, Snapshot, Write
+
+m = s.moves.c
+LINE: tuple[Any, ...] = (m.seq, m.version, m.at, m.person, m.client_id, m.secret, m.action, m.events)
+SNAPSHOT: tuple[Any, ...] = (s.tables.c.seq, s.tables.c.began, s.tables.c.phase, s.tables.c.saved, s.tables.c.touched)
+RETRY = {"40001", "40P01"}  # Postgres: could not serialize, deadlock
+
+
+class Store:
+    def __init__(self, engine: AsyncEngine) -> None:
+        self.engine = engine
+        self.postgres = engine.dialect.name == "postgresql"
+        insert: Any = postgresql.insert if self.postgres else sqlite.insert
+        away = insert(s.deadlines)
+        self.add_away = away.on_conflict_do_nothing()  # the first worker that missed a seat counts
+        self.set_deadline = away.on_conflict_do_update(
+            index_elements=["table_id", "kind", "key"], set_={"at": away.excluded.at}
+        )
+        lifted = insert(s.lifted)
+        self.set_lifted = lifted.on_conflict_do_update(
+            index_elements=["table_id", "seat"], set_={"round": lifted.excluded.round, "move": lifted.excluded.move}
+        )
+        self.add_key = insert(s.keys).on_conflict_do_nothing()
+
+    @classmethod
+    async def open(cls, settings: Settings) -> "Store":
+        store = cls(connect(address(settings)))
+        try:
+            async with store.errors():
+                await migrate(store.engine)
+        except BaseException:
+            await store.close()
+            raise
+        return store
+
+    async def close(self) -> None:
+        await self.engine.dispose()
+
+    # writing ------------------------------------------------------------------------------------------------------
+
+    async def commit(self, writes: Sequence[Write], chores: Chores, news: str = "") -> None:
+        """Everything in one transaction. Raises Conflict or Bad (nothing was done) or Down (nobody knows)."""
+        writes = sorted(writes, key=lambda write: write.table)  # the same order in every worker: no deadlocks
+        async with self.begin() as connection:
+            for statement, rows in [*written(writes), *self.done(chores)]:
+                if rows:
+                    await connection.execute(statement, rows)
+            if changed := [write for write in writes if write.choice]:
+                await self.set_choices(connection, changed)
+            if news and self.postgres:
+                await connection.execute(text("SELECT pg_notify('facedown', :news)"), {"news": news})
+
+    async def set_choices(self, connection: AsyncConnection, writes: Sequence[Write]) -> None:
+        running = [(w.table, w.ends_at) for w in writes if w.ends_at is not None]
+        if running:
+            rows = [{"table_id": table, "kind": "choice", "key": "", "at": at} for table, at in running]
+            await connection.execute(self.set_deadline, rows)
+        if stopped := [{"table": w.table} for w in writes if w.ends_at is None]:
+            await connection.execute(DROP_CHOICE, stopped)
+
+    def done(self, chores: Chores) -> list[tuple[Any, list[dict[str, Any]]]]:
+        away = [(*at, when) for at, when in sorted(chores.away.items())]
+        lifted = [(*at, what) for at, what in sorted(chores.lifted.items())]
+        return [
+            (
+                self.add_away,
+                [{"table_id": t, "kind": "away", "key": str(n), "at": at} for t, n, at in away if at is not None],
+            ),
+            (DROP_AWAY, [{"table": t, "seat": str(n)} for t, n, at in away if at is None]),
+            (
+                self.set_lifted,
+                [{"table_id": t, "seat": n, "round": what[0], "move": what[1]} for t, n, what in lifted if what],
+            ),
+            (DROP_LIFTED, [{"table": t, "seat_number": n} for t, n, what in lifted if not what]),
+        ]
+
+    # reading ------------------------------------------------------------------------------------------------------
+
+    async def by_token(self, token: str) -> Kept | None:
+        return await self.find(select(s.tables.c.id, *SNAPSHOT).where(s.tables.c.token == token))
+
+    async def by_code(self, code: str) -> Kept | None:
+        return await self.find(select(s.tables.c.id, *SNAPSHOT).where(s.tables.c.code == code))
+
+    async def by_id(self, table: str) -> Kept | None:
+        return await self.find(select(s.tables.c.id, *SNAPSHOT).where(s.tables.c.id == table))
+
+    async def find(self, query: Select[Any]) -> Kept | None:
+        """The snapshot, the lines after it, and those before it that told something in the running game."""
+        async with self.reading() as connection:
+            row = (await connection.execute(query)).first()
+            if row is None:
+                return None
+            table, *rest = row
+            kept = Snapshot(*rest)
+            wanted = s.moves.c.seq > kept.seq
+            if kept.began:
+                wanted |= (s.moves.c.seq >= kept.began) & s.moves.c.events.is_not(None)
+            lines = await connection.execute(
+                select(*LINE).where(s.moves.c.table_id == table, wanted).order_by(s.moves.c.seq)
+            )
+            return Kept(table, kept, [Line(*line) for line in lines])
+
+    async def since(self, table: str, seq: int) -> Kept | None:
+        """All lines after an entry; nothing if there are none."""
+        async with self.reading() as connection:
+            query = select(*SNAPSHOT).where(s.tables.c.id == table)
+            row = (await connection.execute(query)).first()
+            lines = await connection.execute(
+                select(*LINE).where(s.moves.c.table_id == table, s.moves.c.seq > seq).order_by(s.moves.c.seq)
+            )
+            found = [Line(*line) for line in lines]
+            return Kept(table, Snapshot(*row), found) if found and row is not None else None
+
+    async def answered(self, table: str, person: str, client_id: str) -> Line | None:
+        """What this message of this person has become, if it was accepted."""
+        async with self.reading() as connection:
+            query = select(*LINE).where(s.moves.c.table_id == table, s.moves.c.person == person)
+            row = (await connection.execute(query.where(s.moves.c.client_id == client_id))).first()
+            return Line(*row) if row else None
+
+    # deadlines ----------------------------------------------------------------------------------------------------
+
+    async def due(self, before: float, most: int = 500) -> list[Deadline]:
+        async with self.reading() as connection:
+            at = s.deadlines.c.at
+            rows = await connection.execute(select(s.deadlines).where(at <= before).order_by(at).limit(most))
+            return [Deadline(*row) for row in rows]
+
+    async def put_off(self, away: float, choice: float) -> None:
+        """After a start: nobody is away, and no time is up, because the server was."""
+        async with self.begin() as connection:
+            for kind, least in (("away", away), ("choice", choice)):
+                late = (s.deadlines.c.kind == kind) & (s.deadlines.c.at < least)
+                await connection.execute(update(s.deadlines).where(late).values(at=least))
+
+    async def drop_deadline(self, deadline: Deadline) -> None:
+        d = s.deadlines.c
+        same = (d.table_id == deadline.table) & (d.kind == deadline.kind) & (d.key == deadline.key)
+        async with self.begin() as connection:
+            await connection.execute(delete(s.deadlines).where(same & (d.at <= deadline.at)))
+
+    async def lifted(self, table: str, round: int) -> dict[int, str]:
+        """By seat, for this round."""
+        async with self.reading() as connection:
+            same = (s.lifted.c.table_id == table) & (s.lifted.c.round == round)
+            rows = await connection.execute(select(s.lifted.c.seat, s.lifted.c.move).where(same))
+            return {row.seat: row.move for row in rows}
+
+    # links, keys, housekeeping ------------------------------------------------------------------------------------
+
+    async def add_link(self, hash: str, table: str, seat: int, expires: float) -> None:
+        async with self.begin() as connection:
+            await connection.execute(delete(s.links).where(s.links.c.expires < time.time() - 3600))
+            row = {"hash": hash, "table_id": table, "seat": seat, "expires": expires}
+            await connection.execute(s.links.insert(), [row])
+
+    async def link(self, hash: str) -> tuple[str, int] | None:
+        """The table and seat of a one-time link that is not too old."""
+        async with self.reading() as connection:
+            fresh = (s.links.c.hash == hash) & (s.links.c.expires > time.time())
+            row = (await connection.execute(select(s.links.c.table_id, s.links.c.seat).where(fresh))).first()
+            return (row.table_id, row.seat) if row else None
+
+    async def key(self, name: str, new: str) -> str:
+        """The value kept under this name; `new` if there is none yet. All workers get the same."""
+        async with self.begin() as connection:
+            await connection.execute(self.add_key, [{"name": name, "value": new}])
+            found = await connection.scalar(select(s.keys.c.value).where(s.keys.c.name == name))
+            return str(found)
+
+    async def forget(self, before: float, most: int = 200) -> list[str]:
+        """Delete some of the tables that nobody touched since; which."""
+        async with self.begin() as connection:
+            old = await connection.scalars(select(s.tables.c.id).where(s.tables.c.touched < before).limit(most))
+            gone = list(old)
+            if gone:
+                await connection.execute(delete(s.moves).where(s.moves.c.table_id.in_(gone)))
+                await connection.execute(delete(s.tables).where(s.tables.c.id.in_(gone)))
+            return gone
+
+    async def ping(self) -> None:
+        async with self.reading() as connection:
+            await connection.execute(text("SELECT 1"))
+
+    # transactions -------------------------------------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        async with self.errors(), self.engine.connect() as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def begin(self) -> AsyncIterator[AsyncConnection]:
+        async with self.errors(), self.engine.connect() as connection:
+            await connection.execution_options(write=True)
+            async with connection.begin():
+                yield connection
+
+    @asynccontextmanager
+    async def errors(self) -> AsyncIterator[None]:
+        """The database's errors in our three words."""
+        try:
+            yield
+        except IntegrityError as error:
+            raise Conflict(kind(error)) from None
+        except (DataError, ProgrammingError) as error:
+            raise Bad(type(error.orig).__name__) from None
+        except DBAPIError as error:
+            if getattr(error.orig, "sqlstate", None) in RETRY:
+                raise Conflict(kind(error)) from None
+            raise Down(kind(error)) from None
+        except (SQLAlchemyError, OSError, TimeoutError) as error:
+            raise Down(kind(error)) from None
+
+
+def kind(error: Exception) -> str:
+    """What went wrong, without the rows: those hold cards and tokens, and come after the first line."""
+    orig = getattr(error, "orig", None) or error
+    return f"{type(orig).__name__}: {str(orig).splitlines()[0][:200] if str(orig) else ''}"
+
+
+DROP_AWAY = delete(s.deadlines).where(
+    s.deadlines.c.table_id == bindparam("table"), s.deadlines.c.kind == "away", s.deadlines.c.key == bindparam("seat")
+)
+DROP_CHOICE = delete(s.deadlines).where(s.deadlines.c.table_id == bindparam("table"), s.deadlines.c.kind == "choice")
+DROP_LIFTED = delete(s.lifted).where(
+    s.lifted.c.table_id == bindparam("table"), s.lifted.c.seat == bindparam("seat_number")
+)
+SET_SNAPSHOT = (
+    update(s.tables)
+    .where(s.tables.c.id == bindparam("table"))
+    .values(
+        seq=bindparam("new_seq"),
+        began=bindparam("new_began"),
+        phase=bindparam("new_phase"),
+        saved=bindparam("new_saved"),
+        touched=bindparam("new_touched"),
+    )
+)
+
+
+def written(writes: Sequence[Write]) -> list[tuple[Any, list[dict[str, Any]]]]:
+    """Log lines first: their key decides."""
+    lines, openings, snapshots = [], [], []
+    for write in writes:
+        for line in write.lines:
+            lines.append(
+                {
+                    "table_id": write.table,
+                    "seq": line.seq,
+                    "version": line.version,
+                    "at": line.at,
+                    "person": line.person,
+                    "client_id": line.client_id,
+                    "secret": line.secret,
+                    "action": line.action,
+                    "events": line.events,
+                }
+            )
+        shot = write.snapshot
+        if shot is not None and write.opening is not None:
+            new = write.opening
+            openings.append(
+                {
+                    "id": write.table,
+                    "token": new.token,
+                    "code": new.code,
+                    "game": new.game,
+                    "phase": shot.phase,
+                    "seq": shot.seq,
+                    "began": shot.began,
+                    "saved": shot.saved,
+                    "touched": shot.at,
+                }
+            )
+        elif shot is not None:
+            snapshots.append(
+                {
+                    "table": write.table,
+                    "new_seq": shot.seq,
+                    "new_began": shot.began,
+                    "new_phase": shot.phase,
+                    "new_saved": shot.saved,
+                    "new_touched": shot.at,
+                }
+            )
+    return [(s.moves.insert(), lines), (s.tables.insert(), openings), (SET_SNAPSHOT, snapshots)]
