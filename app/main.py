@@ -11,12 +11,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.house import House
 from app.settings import Settings
+from app.sitting import Refused
 from app.web import api, machinery, pages, socket
 from app.web.answers import refused
 from app.web.edge import Edge, template
 from app.web.files import Files
 from app.web.refusals import Refusal
 from app.web.rendering import Pages
+from app.web.schema import describe
 from app.web.site import Site
 
 log = structlog.get_logger("web")
@@ -27,8 +29,7 @@ def create_app(settings: Settings, reload: bool = False) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        house = House(settings)
-        await house.start()
+        house = await House.start(settings)
         app.state.site = Site(settings, house, rendering)
         try:
             yield
@@ -39,8 +40,10 @@ def create_app(settings: Settings, reload: bool = False) -> FastAPI:
     app = FastAPI(title="Facedown", version="1", lifespan=lifespan, docs_url=None, redoc_url=None)
     for router in (pages.router, api.router, socket.router, machinery.router):
         app.include_router(router)
+    describe(app)
     app.mount("/static", Files(), name="static")
     app.add_exception_handler(Refusal, answer)
+    app.add_exception_handler(Refused, answer)
     app.add_exception_handler(HTTPException, answer)
     app.add_exception_handler(RequestValidationError, answer)
     app.add_middleware(Refuser)
@@ -50,6 +53,8 @@ def create_app(settings: Settings, reload: bool = False) -> FastAPI:
 
 async def answer(request: Request, error: Exception) -> Response:
     """Every error as a refusal in words."""
+    if isinstance(error, Refused):
+        return refused(request, Refusal(error.reason, version=error.version or None))
     if isinstance(error, Refusal):
         return refused(request, error)
     if isinstance(error, RequestValidationError):

@@ -12,6 +12,7 @@ from app.web.answers import Json, site_of
 from app.web.messages import fields, understand
 from app.web.people import NOBODY, Visitor, bearer
 from app.web.refusals import Refusal
+from app.web.schema import Joined, Seat, View, operation
 from app.web.site import Site
 from app.web.views import pieces, view
 from engine.verify import export
@@ -20,7 +21,7 @@ router = APIRouter()
 LONGEST_WAIT = 60
 
 
-@router.post("/t/{token}/join")
+@router.post("/t/{token}/join", **operation(Joined, Seat, 201))
 async def join(request: Request, token: str) -> Response:
     """Take a seat as a program: the answer holds the token to send as `Authorization: Bearer …` from then on."""
     site = site_of(request)
@@ -37,7 +38,7 @@ async def join(request: Request, token: str) -> Response:
     return Json({"bearer": site.people.sign(visitor), "seat": seat, "version": version}, 201)
 
 
-@router.get("/t/{token}/events")
+@router.get("/t/{token}/events", **operation(View))
 async def events(
     request: Request,
     token: str,
@@ -70,7 +71,7 @@ async def changed(site: Site, live: Live, visitor: Visitor, after: int, wait: fl
     return view(showing, showing.sitting.seat_of(visitor.person), site.remaining(live), after)
 
 
-@router.get("/t/{token}/log")
+@router.get("/t/{token}/log", **operation(None))
 async def log(request: Request, token: str) -> Response:
     """Everything that has happened, one JSON object a line, as `facedown verify` reads it."""
     site = site_of(request)

@@ -37,7 +37,7 @@ class Limit:
 
     def left(self, key: str) -> float:
         tokens, then = self.buckets.get(key, (self.burst, 0.0))
-        return min(self.burst, tokens + (self.clock() - then) * self.rate)
+        return min(self.burst, tokens + max(0.0, self.clock() - then) * self.rate)
 
     def forget(self, now: float) -> None:
         """Drop full buckets; then, under an attack from everywhere, the oldest half."""

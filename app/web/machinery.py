@@ -11,6 +11,7 @@ from starlette.responses import PlainTextResponse
 from app.web.answers import Json, page, site_of, wants_json
 from app.web.people import bearer
 from app.web.refusals import Refusal
+from app.web.schema import Checked, operation
 from app.web.site import is_local
 from engine.verify import verify
 
@@ -32,7 +33,7 @@ async def readyz(request: Request) -> Response:
     return PlainTextResponse("the database does not answer\n", 503, headers={"retry-after": "2"})
 
 
-@router.get("/metrics")
+@router.get("/metrics", include_in_schema=False)
 async def metrics(request: Request) -> Response:
     """For Prometheus: with the token of the settings or, where there is none, from this machine alone."""
     token = site_of(request).settings.metrics_token
@@ -47,7 +48,7 @@ async def metrics(request: Request) -> Response:
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
 
-@router.get("/docs")
+@router.get("/docs", include_in_schema=False)
 async def docs(request: Request) -> Response:
     """The operations, from the schema at /openapi.json."""
     schema = request.app.openapi()
@@ -62,12 +63,12 @@ async def docs(request: Request) -> Response:
 # checking a log -----------------------------------------------------------------------------------------------------
 
 
-@router.get("/verify")
+@router.get("/verify", include_in_schema=False)
 async def verify_page(request: Request) -> Response:
     return page(request, "verify.html", {"report": None})
 
 
-@router.post("/verify")
+@router.post("/verify", **operation(Checked))
 async def verify_file(request: Request) -> Response:
     """Does this log hold? The file of a form, or the log itself as the body."""
     site = site_of(request)

@@ -20,7 +20,7 @@ class Lift(Struct, frozen=True, tag_field="do", tag="lift", forbid_unknown_field
     """A card taken up but not laid down: what is played when the time runs out. Tells nobody."""
 
     round: int
-    move: str
+    move: str | None = None  # None: it was put back
 
 
 class Ping(Struct, frozen=True, tag_field="do", tag="ping", forbid_unknown_fields=True):

@@ -13,9 +13,10 @@ from app.sitting import Refused
 from app.web.answers import Json, page, redirect, remember, site_of, wants_json
 from app.web.faces import FACES, context
 from app.web.languages import COOKIE, LANGUAGES
-from app.web.messages import Said, fields, understand
+from app.web.messages import Message, Said, fields, understand
 from app.web.people import NOBODY, Visitor
 from app.web.refusals import Refusal
+from app.web.schema import Code, DeviceLink, Found, Joined, OneTime, OpenTable, Version, View, operation
 from app.web.site import Site, face_of
 from app.web.views import view
 from engine.game import Unknown, find
@@ -24,18 +25,18 @@ router = APIRouter()
 WITH_BOTS = 4  # seats at a table that is filled with bots in one click, where the game allows
 
 
-@router.get("/")
+@router.get("/", include_in_schema=False)
 async def home(request: Request) -> Response:
     locked = bool(site_of(request).settings.table_password)
     return page(request, "home.html", {"needs_password": locked, "problem": None})
 
 
-@router.get("/about")
+@router.get("/about", include_in_schema=False)
 async def about(request: Request) -> Response:
     return page(request, "about.html", {})
 
 
-@router.post("/lang")
+@router.post("/lang", include_in_schema=False)
 async def language(request: Request) -> Response:
     found = await fields(request)
     chosen, path = str(found.get("lang", "")), str(found.get("next", "/"))
@@ -53,7 +54,7 @@ def local(path: str) -> bool:
 # opening and finding tables -----------------------------------------------------------------------------------------
 
 
-@router.post("/tables")
+@router.post("/tables", **operation(Joined, OpenTable, 201))
 async def open_table(request: Request) -> Response:
     """Open a table: its host sits down on the first seat. With `bots` it is filled with bots and begins."""
     site = site_of(request)
@@ -65,10 +66,7 @@ async def open_table(request: Request) -> Response:
         game = find(str(found.get("game", "")))
     except Unknown:
         raise Refusal("unknown_game") from None
-    try:
-        live = await site.house.open(visitor.person, game.key, visitor.name)
-    except Refused as refused:
-        raise Refusal(refused.reason) from None
+    live = await site.house.open(visitor.person, game.key, visitor.name)
     if salt := str(found.get("salt", "")):
         await site.act(live, visitor, understood(do="salt", salt=salt))
     if str(found.get("bots", "")).lower() in ("1", "true", "on"):
@@ -120,7 +118,7 @@ def check_password(site: Site, request: Request, found: dict[str, Any]) -> None:
         raise Refusal("wrong_password")
 
 
-@router.post("/join")
+@router.post("/join", **operation(Found, Code))
 async def join_by_code(request: Request) -> Response:
     """The table that has this code, while it is unlocked."""
     site = site_of(request)
@@ -141,7 +139,7 @@ async def join_by_code(request: Request) -> Response:
 # a table's pages ----------------------------------------------------------------------------------------------------
 
 
-@router.get("/t/{token}")
+@router.get("/t/{token}", **operation(View))
 async def table(request: Request, token: str, watch: bool = False) -> Response:
     """The table as it is now: to join, the lobby, the game, the result. To programs: the view as JSON."""
     site = site_of(request)
@@ -156,7 +154,7 @@ async def table(request: Request, token: str, watch: bool = False) -> Response:
     return table_page(request, live, face_of(showing.card.phase), visitor)
 
 
-@router.get("/t/{token}/hand")
+@router.get("/t/{token}/hand", include_in_schema=False)
 async def hand(request: Request, token: str) -> Response:
     """A phone at the table: the private hand alone."""
     site = site_of(request)
@@ -164,13 +162,13 @@ async def hand(request: Request, token: str) -> Response:
     return table_page(request, live, "hand", site.people.visitor(request))
 
 
-@router.get("/t/{token}/screen")
+@router.get("/t/{token}/screen", include_in_schema=False)
 async def screen(request: Request, token: str) -> Response:
     """The big screen. Whoever opens it: it shows what everybody may see."""
     return table_page(request, await site_of(request).table(request, token), "screen", NOBODY)
 
 
-@router.get("/t/{token}/rules")
+@router.get("/t/{token}/rules", include_in_schema=False)
 async def rules(request: Request, token: str) -> Response:
     site = site_of(request)
     live = await site.table(request, token)
@@ -192,7 +190,7 @@ def table_page(request: Request, live: Live, face: str, visitor: Visitor, templa
 # acting -------------------------------------------------------------------------------------------------------------
 
 
-@router.post("/t/{token}/act")
+@router.post("/t/{token}/act", **operation(Version, Message))
 async def act(request: Request, token: str) -> Response:
     """Do one thing at the table. A form is answered with the page, JSON with the version that it made."""
     site = site_of(request)
@@ -222,7 +220,7 @@ async def act(request: Request, token: str) -> Response:
 # another device -----------------------------------------------------------------------------------------------------
 
 
-@router.post("/t/{token}/device")
+@router.post("/t/{token}/device", **operation(DeviceLink))
 async def device(request: Request, token: str) -> Response:
     """A link that brings one's seat to another device, once."""
     site = site_of(request)
@@ -238,12 +236,12 @@ async def device(request: Request, token: str) -> Response:
     return page(request, "move.html", {"link": link, "token": token})
 
 
-@router.get("/move")
+@router.get("/move", include_in_schema=False)
 async def move(request: Request) -> Response:
     return page(request, "move.html", {"link": "", "token": ""})
 
 
-@router.post("/move")
+@router.post("/move", **operation(Joined, OneTime))
 async def moved(request: Request) -> Response:
     """Take one's seat along to this device."""
     site = site_of(request)
@@ -257,10 +255,10 @@ async def moved(request: Request) -> Response:
     except Refused as refusal:
         if refusal.reason == "link_spent":
             site.limits.lost.take(site.address(request))
-        raise Refusal(refusal.reason) from None
+        raise
     seat = live.sitting.seat_of(visitor.person)
     visitor = Visitor(visitor.person, live.sitting.seats[seat].name if seat is not None else visitor.name)
     path = f"/t/{live.sitting.saved.token}"
     if wants_json(request):
-        return Json({"token": live.sitting.saved.token, "seat": seat, "bearer": site.people.sign(visitor)})
+        return Json({"token": live.sitting.saved.token, **opened(site, request, live, visitor)})
     return redirect(request, path, visitor)

@@ -31,6 +31,8 @@ TEXTS: dict[str, tuple[int, str]] = {
     "begun": (409, N_("The game has begun already.")),
     "too_few": (409, N_("There are too few players to start.")),
     "too_many": (409, N_("There are too many players to start.")),
+    "not_a_bot": (409, N_("No bot plays for this seat.")),
+    "not_yet": (409, N_("There is time left.")),
     "not_away": (409, N_("This player is here.")),
     # links and codes
     "unknown_table": (404, N_("There is no such table. Perhaps the link is cut off.")),
@@ -50,7 +52,7 @@ TEXTS: dict[str, tuple[int, str]] = {
     "no_method": (405, N_("This cannot be done here.")),
     "too_fast": (429, N_("Too many requests. Please wait a moment.")),
     "private": (403, N_("This page is for whoever runs the server.")),
-    "unavailable": (503, N_("The server cannot store anything at the moment. Nothing was lost; please try again.")),
+    "store_down": (503, N_("The server cannot store anything at the moment. Nothing was lost; please try again.")),
     "broken": (500, N_("Something went wrong on the server. Nothing was changed.")),
 }
 

@@ -23,6 +23,7 @@ class SeatCard(Struct, frozen=True):
     away: bool
     host: bool
     stand_in: bool  # a bot plays for an owner who is away
+    left: bool  # its person got up in the middle of the game; the name stays
 
 
 class Card(Struct, frozen=True):
@@ -55,7 +56,7 @@ class Card(Struct, frozen=True):
 
 
 def seat_card(n: int, seat: Seat, host: str) -> SeatCard:
-    kind = "person" if seat.person else "bot" if seat.bot else "free"
+    kind = "person" if seat.person else "bot" if seat.bot or seat.left else "free"
     return SeatCard(
         n=n,
         name=seat.name,
@@ -65,6 +66,7 @@ def seat_card(n: int, seat: Seat, host: str) -> SeatCard:
         away=seat.away,
         host=bool(host) and host in seat.holders,
         stand_in=bool(seat.person and seat.bot),
+        left=seat.left,
     )
 
 
@@ -98,7 +100,7 @@ class Showing:
 
     def me(self, person: str, name: str = "") -> Me:
         seat = self.sitting.seat_of(person)
-        host = bool(person) and person == self.sitting.saved.host
+        host = bool(person) and self.sitting.is_host(person)
         shown = self.card.seats[seat].name if seat is not None else name
         return Me(seat, host, shown, bool(person), () if seat is not None else self.open_to(person))
 
@@ -147,7 +149,7 @@ def option_card(option: Option, seats: int, chosen: str) -> dict[str, Any]:
 
 def shown_name(seat: SeatCard, language: str) -> str:
     """Bots' names are words, and some of them are numbered."""
-    if seat.kind == "bot":
+    if seat.kind == "bot" and not seat.left:
         for name in BOT_NAMES:
             if seat.name.startswith(name):
                 return translate(language, name) + seat.name[len(name) :]

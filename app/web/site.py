@@ -96,7 +96,10 @@ class Site:
         """The table of a link. Whoever tries many links is stopped, but not those who have a right one."""
         address = self.address(connection)
         self.limits.address.take(address)
-        live = await self.house.by_token(token) if len(token) <= 64 else None
+        try:
+            live = await self.house.by_token(token) if len(token) <= 64 else None
+        except Refused as refused:
+            raise Refusal(refused.reason) from None
         if live is None:
             self.limits.lost.take(address)
             raise Refusal("unknown_table")
@@ -106,7 +109,7 @@ class Site:
         watchers = self.watching.get(live, 0)
         mark = (live.sitting.saved.seq, watchers)
         found = self.showings.get(live)
-        if found is None or found[0] != mark:
+        if found is None or found[0] != mark or found[1].sitting is not live.sitting:
             found = (mark, Showing(live.sitting, live.events, live.last_reveal, watchers))
             self.showings[live] = found
         return found[1]
@@ -130,14 +133,13 @@ class Site:
         try:
             done = await self.house.act(live, visitor.person, said.message, said.id)
         except Refused as refused:
-            now = getattr(refused, "version", None)
-            raise Refusal(refused.reason, version=self.showing(live).version if now is None else now) from None
-        return int(done.version)
+            raise Refusal(refused.reason, version=refused.version) from None
+        return done.version
 
     def watch(self, live: Live, more: int) -> None:
         """A socket of somebody without a seat opens or closes."""
         self.watching[live] = max(0, self.watching.get(live, 0) + more)
-        self.house.nudge(live)
+        live.tell()
 
     # saying no ----------------------------------------------------------------------------------------------------
 

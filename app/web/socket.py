@@ -1,6 +1,7 @@
 """The socket of a page or a program: what changed goes out, actions come in."""
 
 import asyncio
+import secrets
 from typing import Any
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
@@ -42,7 +43,7 @@ async def live(socket: WebSocket, token: str) -> None:
             await Connection(site, socket, table, visitor, feed).run()
     except Refusal as refusal:
         site.note(refusal, socket.scope)
-        codes = {"unknown_table": UNKNOWN_TABLE, "too_fast": AGAIN, "unavailable": AGAIN}
+        codes = {"unknown_table": UNKNOWN_TABLE, "too_fast": AGAIN, "store_down": AGAIN}
         await socket.close(codes.get(refusal.reason, POLICY), refusal.reason)
 
 
@@ -65,11 +66,12 @@ class Connection:
         self.visitor = visitor
         self.feed = feed
         self.refused = 0
+        self.key = visitor.person or secrets.token_hex(8)
 
     async def run(self) -> None:
         seated = self.site.showing(self.live).me(self.visitor.person).seat is not None
         metrics.SOCKETS.labels(self.feed.face).inc()
-        self.site.house.here(self.live, self.visitor.person) if seated else self.site.watch(self.live, 1)
+        self.came(seated)
         subscription = self.live.subscribe()
         tasks = [asyncio.create_task(self.tell(subscription)), asyncio.create_task(self.listen())]
         try:
@@ -86,7 +88,19 @@ class Connection:
             await asyncio.gather(*tasks, return_exceptions=True)
             subscription.close()
             metrics.SOCKETS.labels(self.feed.face).dec()
-            self.site.house.gone(self.live, self.visitor.person) if seated else self.site.watch(self.live, -1)
+            self.went(seated)
+
+    def came(self, seated: bool) -> None:
+        if self.visitor.person:
+            self.site.house.here(self.live, self.visitor.person)
+        if not seated:
+            self.site.watch(self.live, 1)
+
+    def went(self, seated: bool) -> None:
+        if self.visitor.person:
+            self.site.house.gone(self.live, self.visitor.person)
+        if not seated:
+            self.site.watch(self.live, -1)
 
     async def close(self, closed: Closed) -> None:
         try:
@@ -133,7 +147,7 @@ class Connection:
         id = ""
         try:
             limits = self.site.limits
-            limits.person.take(self.visitor.person or f"socket {id(self)}")
+            limits.person.take(self.key)
             limits.address.take(self.site.address(self.socket))
             found = read_json(text)
             given = found.get("id")

@@ -1,0 +1,124 @@
+"""What the OpenAPI document says of requests and answers; the actions describe themselves."""
+
+from typing import Any
+
+import msgspec
+from fastapi import FastAPI
+from msgspec import Struct
+
+from app.web.refusals import TEXTS
+from app.web.showing import Card
+from engine.views import Own, Shared
+
+REF = "#/components/schemas/{name}"
+
+
+class View(Struct):
+    """A table as one seat, or a spectator, may see it."""
+
+    version: int
+    phase: str
+    plays: int
+    table: Card
+    shared: Shared | None
+    own: Own | None
+    remaining: float | None
+    events: list[dict[str, Any]] = []
+
+
+class Joined(Struct):
+    bearer: str
+    seat: int | None
+    version: int = 0
+    token: str = ""
+    link: str = ""
+    code: str = ""
+
+
+class Found(Struct):
+    token: str
+    link: str
+
+
+class DeviceLink(Struct):
+    link: str
+
+
+class Version(Struct):
+    version: int
+
+
+class Checked(Struct):
+    holds: bool
+    finished: bool
+    line: int | None
+    text: str
+
+
+class Problem(Struct):
+    reason: str
+    text: str
+    version: int | None
+    id: str = ""
+
+
+class Error(Struct):
+    error: Problem
+
+
+class OpenTable(Struct):
+    game: str
+    name: str
+    bots: bool = False
+    password: str = ""
+    salt: str = ""
+
+
+class Code(Struct):
+    code: str
+
+
+class Seat(Struct):
+    name: str
+    seat: int | None = None
+    salt: str = ""
+
+
+class OneTime(Struct):
+    token: str
+
+
+def operation(answer: Any, body: Any = None, status: int = 200) -> dict[str, Any]:
+    """Keywords for a route: what it takes, what it answers, what may go wrong."""
+    told: dict[str, Any] = {"content": {"application/json": {"schema": schema(answer)}}} if answer else {}
+    responses: dict[int | str, dict[str, Any]] = {status: {"description": "Done", **told}}
+    if status != 200 or body is not None:
+        responses[303] = {"description": "Done; a form is sent on to the page"}
+    for wrong in sorted({status for status, _ in TEXTS.values()} - {500}):
+        responses[wrong] = {"description": "Refused", "content": {"application/json": {"schema": schema(Error)}}}
+    extra = {}
+    if body is not None:
+        kinds = ("application/json", "application/x-www-form-urlencoded")
+        extra = {"requestBody": {"required": True, "content": {kind: {"schema": schema(body)} for kind in kinds}}}
+    return {"responses": responses, "openapi_extra": extra, "status_code": status}
+
+
+NAMED: dict[str, Any] = {}
+
+
+def schema(kind: Any) -> dict[str, Any]:
+    (found,), parts = msgspec.json.schema_components([kind], ref_template=REF)
+    NAMED.update(parts)
+    return found
+
+
+def describe(app: FastAPI) -> None:
+    """Puts the shapes that the routes refer to into the document."""
+    made = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        document = made()
+        document.setdefault("components", {}).setdefault("schemas", {}).update(NAMED)
+        return document
+
+    app.openapi = openapi  # type: ignore[method-assign]

@@ -1,0 +1,185 @@
+"""The whole server in this process, and people and programs who come to it."""
+
+import asyncio
+import json
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import uvicorn
+import websockets
+from fastapi import FastAPI
+
+from app.house import Live
+from app.main import create_app
+from app.settings import Settings
+from app.web.site import Site
+
+Json = dict[str, Any]
+
+
+class Web:
+    """A server on a free port of the loopback; `site` is its inside."""
+
+    def __init__(self, app: FastAPI, port: int) -> None:
+        self.app = app
+        self.port = port
+        self.url = f"http://127.0.0.1:{port}"
+
+    @property
+    def site(self) -> Site:
+        site: Site = self.app.state.site
+        return site
+
+    async def live(self, path: str) -> Live:
+        """The table behind a path like /t/…"""
+        live = await self.site.house.by_token(path.removeprefix("/t/").partition("/")[0])
+        assert live is not None
+        return live
+
+
+class Guest:
+    """A browser without a screen: it keeps cookies and says where its posts come from."""
+
+    def __init__(self, web: Web, name: str, **headers: str) -> None:
+        self.web = web
+        self.name = name
+        self.http = httpx.AsyncClient(base_url=web.url, headers={"origin": web.url, **headers}, trust_env=False)
+
+    async def open(self, game: str = "raiders", **fields: str) -> str:
+        """Opens a table: its path."""
+        answer = await self.http.post("/tables", data={"game": game, "name": self.name, **fields})
+        assert answer.status_code == 303, answer.text
+        return answer.headers["location"]
+
+    async def sit(self, table: str, **fields: str) -> httpx.Response:
+        return await self.act(table, do="sit", name=self.name, **fields)
+
+    async def act(self, table: str, **fields: Any) -> httpx.Response:
+        """As a form posts it."""
+        return await self.http.post(f"{table}/act", data=fields)
+
+    async def say(self, table: str, **fields: Any) -> httpx.Response:
+        """As a program posts it."""
+        return await self.http.post(f"{table}/act", json=fields)
+
+    async def page(self, path: str, **headers: str) -> str:
+        answer = await self.http.get(path, headers=headers)
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
+    async def view(self, table: str) -> Json:
+        answer = await self.http.get(table, headers={"accept": "application/json"})
+        assert answer.status_code == 200, answer.text
+        return dict(answer.json())
+
+    async def play(self, table: str, move: str | None = None) -> httpx.Response:
+        """A move for the round that the table is in; the first legal one unless it is named."""
+        view = await self.view(table)
+        return await self.say(table, do="play", round=view["shared"]["round"], move=move or view["own"]["moves"][0])
+
+    @asynccontextmanager
+    async def socket(self, table: str, query: str = "face=play", **headers: str) -> AsyncIterator["Line"]:
+        cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.http.cookies.jar)
+        url = f"{self.web.url.replace('http', 'ws')}{table}/live?{query}"
+        sent = {"origin": self.web.url, **({"cookie": cookies} if cookies else {}), **headers}
+        origin = sent.pop("origin")
+        async with websockets.connect(
+            url, additional_headers=sent, origin=origin or None, proxy=None, max_size=None
+        ) as opened:
+            yield Line(opened)
+
+
+class Line:
+    """One end of a socket."""
+
+    def __init__(self, socket: websockets.ClientConnection) -> None:
+        self.socket = socket
+
+    async def text(self, seconds: float = 5) -> str:
+        async with asyncio.timeout(seconds):
+            return str(await self.socket.recv())
+
+    async def json(self) -> Json:
+        return dict(json.loads(await self.text()))
+
+    async def until(self, fits: Callable[[str], bool]) -> str:
+        """The first message that fits."""
+        while not fits(text := await self.text()):
+            pass
+        return text
+
+    async def quiet(self, seconds: float = 0.3) -> bool:
+        """Does nothing come?"""
+        try:
+            await self.text(seconds)
+        except TimeoutError:
+            return True
+        return False
+
+    async def say(self, **message: Any) -> None:
+        await self.socket.send(json.dumps(message))
+
+    async def closed(self) -> int | None:
+        """The code with which the other side hangs up."""
+        async with asyncio.timeout(15):
+            await self.socket.wait_closed()
+        return self.socket.close_code
+
+
+@asynccontextmanager
+async def running(settings: Settings) -> AsyncIterator[Web]:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        app = create_app(settings)
+        config = uvicorn.Config(
+            app, ws="websockets-sansio", log_config=None, proxy_headers=False, timeout_graceful_shutdown=2
+        )
+        server = uvicorn.Server(config)
+        task = asyncio.create_task(server.serve(sockets=[listener]))
+        while not server.started:
+            assert not task.done(), task.exception()
+            await asyncio.sleep(0.01)
+        try:
+            yield Web(app, listener.getsockname()[1])
+        finally:
+            server.should_exit = True
+            await task
+
+
+Serve = Callable[..., Any]
+
+
+@pytest.fixture
+def serve_here(tmp_path: Path) -> Serve:
+    """`async with serve_here(table_password="…") as web`."""
+
+    def serve(**settings: Any) -> Any:
+        given = {"data_dir": tmp_path, "bot_pause": 0.0, "limit_actions": 1000, "limit_tables": 100_000, **settings}
+        return running(Settings(**given))
+
+    return serve
+
+
+@pytest.fixture
+async def web(serve_here: Serve) -> AsyncIterator[Web]:
+    async with serve_here() as found:
+        yield found
+
+
+@pytest.fixture
+async def guest(web: Web) -> AsyncIterator[Callable[..., Guest]]:
+    """Guests of that server: `guest("Ada")`."""
+    came: list[Guest] = []
+
+    def come(name: str, **headers: str) -> Guest:
+        came.append(Guest(web, name, **headers))
+        return came[-1]
+
+    yield come
+    for one in came:
+        await one.http.aclose()

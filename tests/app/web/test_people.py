@@ -1,0 +1,57 @@
+"""Cookies and bearer tokens: signed, and nobody where they are not ours."""
+
+import time
+
+import pytest
+
+from app.web.people import AGE, NOBODY, People, Visitor
+
+ADA = Visitor("some-random-id", "Ada <b>")
+
+
+def test_who_was_signed_is_read() -> None:
+    people = People("key")
+    assert people.read(people.sign(ADA)) == ADA
+    assert People("key").read(people.sign(ADA)) == ADA
+
+
+def test_two_strangers_are_two() -> None:
+    assert Visitor.new("Ada").person != Visitor.new("Ada").person
+    assert len(Visitor.new("Ada").person) >= 16
+
+
+def test_forged_foreign_and_mangled_ones_are_nobody() -> None:
+    people = People("key")
+    signed = people.sign(ADA)
+    payload, stamp, signature = signed.rsplit(".", 2)
+    other = People("key").sign(Visitor("another", "Ada")).rsplit(".", 2)[0]
+    mangled = [
+        "",
+        "x",
+        ".",
+        "..",
+        signed[:-1],
+        signed + "x",
+        f"{other}.{stamp}.{signature}",
+        f"{payload}..{signature}",
+        "я",
+        "x" * 5000,
+    ]
+    for text in [None, *mangled, People("other key").sign(ADA)]:
+        assert people.read(text) == NOBODY
+
+
+def test_what_is_signed_but_no_person_is_nobody() -> None:
+    people = People("key")
+    for payload in ([], ["", "Ada"], ["id", 7], {"person": "id"}, "id", None, [["id"], "Ada"]):
+        assert people.read(people.serializer.dumps(payload)) == NOBODY
+
+
+def test_they_grow_old(monkeypatch: pytest.MonkeyPatch) -> None:
+    people = People("key")
+    signed = people.sign(ADA)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + AGE - 60)
+    assert people.read(signed) == ADA
+    monkeypatch.setattr(time, "time", lambda: now + AGE + 60)
+    assert people.read(signed) == NOBODY
