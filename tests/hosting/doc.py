@@ -13,7 +13,6 @@ def snippet(language: str) -> str:
     return str(found)
 
 
-def settings() -> set[str]:
-    """The variables in the table of settings."""
-    table = TEXT.partition("## Settings")[2]
-    return set(re.findall(r"^\| `([A-Z_]+)` \|", table, re.MULTILINE))
+def settings() -> list[str]:
+    """The rows of the table of settings."""
+    return re.findall(r"^\| `[A-Z_]+` \|.*$", TEXT.partition("## Settings")[2], re.MULTILINE)

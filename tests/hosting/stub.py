@@ -7,7 +7,7 @@ from fastapi import FastAPI, Request, WebSocket
 from app.web.edge import Edge
 
 pages = FastAPI()
-app = Edge(pages, trusted="127.0.0.1")
+app = Edge(pages, trusted=["127.0.0.1"])
 
 
 @pages.get("/seen")

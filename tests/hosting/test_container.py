@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 import hatch_build
-from tests.hosting import doc
+from app.settings import described
 from tests.support.packages import ROOT, run
 
 BIN = Path(sys.executable).parent
@@ -76,4 +76,4 @@ def test_one_command_brings_up_the_server_and_its_database(compose: dict[str, An
 def test_every_setting_reaches_the_container(compose: dict[str, Any]) -> None:
     given = set(compose["services"]["facedown"]["environment"])
     # These three the image sets itself; the host's PORT is the outer one.
-    assert doc.settings() - {"HOST", "PORT", "DATA_DIR"} == given
+    assert {variable for variable, _, _ in described()} - {"HOST", "PORT", "DATA_DIR"} == given

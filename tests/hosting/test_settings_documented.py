@@ -1,0 +1,18 @@
+"""docs/hosting.md lists every setting, and no other, with the words of app/settings.py."""
+
+from app.settings import described
+from tests.hosting import doc
+
+
+def test_the_table_of_settings_is_complete_and_true() -> None:
+    rows = [
+        f"| `{variable}` | {f'`{default}`' if default else ''} | {what} |" for variable, default, what in described()
+    ]
+    assert doc.settings() == rows, "the table in docs/hosting.md should read:\n" + "\n".join(rows)
+
+
+def test_the_rest_of_the_page_names_no_setting_that_is_none() -> None:
+    import re
+
+    known = {variable for variable, _, _ in described()} | {"BIND", "POSTGRES_PASSWORD"}
+    assert set(re.findall(r"\b([A-Z]+(?:_[A-Z]+)*)=", doc.TEXT)) <= known
