@@ -163,6 +163,7 @@ class Board(Struct, frozen=True):
     near: dict[str, dict[str, str]]  # room -> neighbour -> what lies between: "open", "wall", "water" or "wrap"
     lairs: tuple[str, ...]
     monsters: tuple[Monster, ...]
+    effects: dict[str, tuple[Item, ...]]  # by what they do, when they are finished
     deck: Deck
 
     @property
@@ -270,7 +271,10 @@ def lay_out(deck: Deck, dungeon: Dungeon) -> Board:
     }
     rooms = {room: furnish(room, deck) for room in ROOMS}
     monsters = tuple(deck.monsters[monster] for monster in dungeon.monsters)
-    return Board(dungeon.id, rooms, near, dungeon.lairs, monsters, deck)
+    effects: dict[str, tuple[Item, ...]] = {}
+    for item in deck.items.values():
+        effects[item.effect] = (*effects.get(item.effect, ()), item)
+    return Board(dungeon.id, rooms, near, dungeon.lairs, monsters, effects, deck)
 
 
 def furnish(room: str, deck: Deck) -> Room:

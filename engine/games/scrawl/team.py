@@ -217,10 +217,7 @@ def team(board: Board, sheet: Sheet) -> Team:
 
 
 def item_effect(board: Board, sheet: Sheet, effect: str) -> int:
-    items = board.deck.items
-    return sum(
-        items[item].amount for item, cells in sheet.items.items() if cells == CELLS and items[item].effect == effect
-    )
+    return sum(item.amount for item in board.effects.get(effect, ()) if sheet.items[item.id] == CELLS)
 
 
 def minion_wounds(board: Board, sheet: Sheet, room: Room) -> int:

@@ -1,36 +1,39 @@
-"""What a sheet promises: the scrawler's guess at the glory that it ends with. Rules are elsewhere; these are opinions."""
+"""What a sheet promises: the scrawler's guess at the glory that it will end with. These are opinions, not rules."""
 
 from collections import deque
 from functools import cache
 
 from msgspec import Struct
 
-from engine.games.scrawl.cards import Board, Room, board
-from engine.games.scrawl.facts import CELLS, HEROES, MOST_LEVEL, MOST_POTIONS, ROOMS, Sheet
+from engine.games.scrawl.cards import Board, Monster, Room, board
+from engine.games.scrawl.facts import CELLS, COLUMNS, MOST_LEVEL, MOST_POTIONS, ROOMS, Sheet
 from engine.games.scrawl.scoring import MEASURES, RESURRECTION, STAGE_ENDS, met, objective_glory, power
-from engine.games.scrawl.team import item_effect, minion_wounds, skull_wounds
+from engine.games.scrawl.team import item_effect, skull_wounds
 
 FAR = 99
+ROUNDS = 8
 
-
-class Weights(Struct, frozen=True):
-    """Found by play (`bench/scrawl.py`)."""
-
-    growth: float = 1.3  # power that a team gains in a round
-    blur: int = 3  # by how much that may go wrong
-    wound: float = 0.55  # a wound's price
-    best: float = 1.5  # to be the best against a monster
-    step: float = 0.75  # what a step is worth
-    level: float = 0.55  # a level above the lowest
-    cell: float = 0.45  # of what a finished item would bring, for its first cell
-    brewed: float = 0.7  # of what a full row would bring, by potions in it
-    heart: float = 0.25  # an empty heart
-    gem: float = 1.0  # of a gem's promise of the next
-    rogue: float = 1.0  # for each of the rogue's levels on the way to its gem
-    room: float = 0.5  # of what a room one step away holds
-    fade: float = 0.72  # for each further step
-    mission: float = 0.5
-    objective: float = 0.7
+WOUND = 0.55  # what a wound is feared for
+NEAR_DEATH = (6.0, 4.0, 1.8, 0.6)  # the same, by how much health is left
+GROWTH = 1.3  # power that a team gains in a round
+BLUR = 3  # by how much that may be wrong
+BEST = 1.5  # to be the best against a monster
+STEP = 0.45  # what a step of a way costs
+PACE = 4.0  # steps in a round, when it must be
+LEVEL = 0.55  # a level above the lowest, at the start of the game
+ROGUE = 4.0  # the gem of a rogue at level 4
+MAGE = 1.5  # a mage at level 4, at the start of the game
+FIRST_CELL = 0.45  # of what the finished item would bring
+ROWS = (2.5, 1.5, 5.0)  # what a full row of potions brings
+BREWED = 0.7  # of that, for potions on the way
+HEART = 0.25  # an empty heart, while wounds are to come
+NEXT_GEM = 0.15  # each gem makes the next worth more
+HOLDS = {"": 0.0, "potion": 1.0, "item": 1.8, "level": 2.5}  # a room's reward
+GEM, MINION = 4.0, 1.8
+FADE = 0.72  # what a room holds, for each step away
+REACH = 0.5  # of what all rooms hold, so faded
+MISSION = 0.5  # of its glory, for one that is on the way
+OBJECTIVE = 0.7
 
 
 class Aims(Struct, frozen=True):
@@ -41,129 +44,105 @@ class Aims(Struct, frozen=True):
     seats: int
     objective: str
     missions: tuple[str, ...]  # still open
-    weights: Weights = Weights()
 
 
 def worth(sheet: Sheet, aims: Aims) -> float:
-    here, w = board(aims.dungeon), aims.weights
-    left = 8 - aims.round
+    here, left = board(aims.dungeon), ROUNDS - aims.round
     return (
-        level_worth(sheet, here, w, left)
-        + item_worth(sheet, here, w, left)
-        + potion_worth(sheet, w, left)
-        + track_worth(sheet, here, w, left)
-        + wound_worth(sheet, here, w, left)
+        level_worth(sheet, here, left)
+        + item_worth(sheet, here, left)
+        + potion_worth(sheet, left)
+        + track_worth(sheet, here, left)
+        + wound_worth(sheet, here, left)
         + monster_worth(sheet, here, aims)
-        + room_worth(sheet, here, w, left)
-        + card_worth(sheet, here, aims)
+        + room_worth(sheet, here, left)
+        + card_worth(sheet, here, aims, left)
     )
 
 
-def level_worth(sheet: Sheet, here: Board, w: Weights, left: int) -> float:
-    levels = list(sheet.levels.values())
-    lowest, tracks = min(levels), here.deck.tracks.levels
-    found = tracks[lowest - 1] + levels.count(MOST_LEVEL)
-    if lowest < MOST_LEVEL:
-        ahead = sum(level > lowest for level in levels) / len(levels)
-        found += (tracks[lowest] - tracks[lowest - 1]) * ahead * (0.35 if left == 0 else 0.8) * (left > 0)
+def level_worth(sheet: Sheet, here: Board, left: int) -> float:
+    levels, shields = list(sheet.levels.values()), here.deck.tracks.levels
+    lowest = min(levels)
+    found = float(shields[lowest - 1] + levels.count(MOST_LEVEL))
     if left:
-        found += w.level * sum(min(level, 5) - lowest for level in levels) * left / 8
-        found += w.rogue * (min(sheet.levels["R"], 4) - 1) / 3 * 4 if sheet.levels["R"] < 4 else 0
-        found += 1.5 * (sheet.levels["M"] >= 4) * left / 8
+        if lowest < MOST_LEVEL:
+            ahead = sum(level > lowest for level in levels) / len(levels)
+            found += 0.8 * ahead * (shields[lowest] - shields[lowest - 1])
+        found += LEVEL * sum(min(level, 5) - lowest for level in levels) * left / ROUNDS
+        if sheet.levels["R"] < 4:
+            found += ROGUE * (sheet.levels["R"] - 1) / 3
+        if sheet.levels["M"] >= 4:
+            found += MAGE * left / ROUNDS
     return found
 
 
-def item_worth(sheet: Sheet, here: Board, w: Weights, left: int) -> float:
+def item_worth(sheet: Sheet, here: Board, left: int) -> float:
+    once = {"potion": 4.0, "level": 2.0, "minion": 4.0, "power": 1.0}
+    lasting = {"walls": 0.3 * left, "water": 0.4 * left, "fight": 0.35 * left}
     found = 0.0
     for item, cells in sheet.items.items():
         card = here.deck.items[item]
-        gain = card.end + {"potion": 4.0, "level": 2.0, "minion": 4.0, "walls": left * 0.3, "water": left * 0.4}.get(
-            card.effect, {"fight": 0.35 * left, "power": 1.0}.get(card.effect, 0.0)
-        )
         found += cells
         if cells == CELLS:
-            found += card.end
-            if card.effect in ("walls", "water", "fight"):
-                found += gain - card.end
+            found += card.end + lasting.get(card.effect, 0.0)
         elif cells and left:
-            found += w.cell * gain
+            found += FIRST_CELL * (card.end + once.get(card.effect, 0.0) + lasting.get(card.effect, 0.0))
     return found
 
 
-def potion_worth(sheet: Sheet, w: Weights, left: int) -> float:
-    row, inside = divmod(sheet.potions, 4)
+def potion_worth(sheet: Sheet, left: int) -> float:
     found = 0.0
     if left and sheet.potions < MOST_POTIONS:
-        found += w.brewed * (2.5, 1.5, 5.0)[row] * inside / 4
-    spare = 2 * sheet.potions - sheet.hearts
-    coming = 1.0 + 1.6 * left
-    return found + w.heart * min(spare, coming)
+        row, inside = divmod(sheet.potions, 4)
+        found += BREWED * ROWS[row] * inside / 4
+    return found + HEART * min(2 * sheet.potions - sheet.hearts, 1.0 + 1.6 * left)
 
 
-def track_worth(sheet: Sheet, here: Board, w: Weights, left: int) -> float:
-    tracks = here.deck.tracks
-    found = float(tracks.gems[sheet.gems] + tracks.minions[min(len(sheet.beaten), len(tracks.minions) - 1)])
+def track_worth(sheet: Sheet, here: Board, left: int) -> float:
+    """Gems and minions."""
+    tracks, minions = here.deck.tracks, len(sheet.beaten)
+    found = float(tracks.gems[sheet.gems] + tracks.minions[min(minions, len(tracks.minions) - 1)])
     if left:
-        found += w.gem * sheet.gems * 0.15 * left
-        found += {"item_per_3_minions": 0.5, "potion_per_3_minions": 0.3}.get(
-            here.deck.talents[sheet.talent].effect if sheet.talent else "", 0.0
-        ) * (len(sheet.beaten) % 3)
+        found += NEXT_GEM * sheet.gems * left
+        found += {"marauder": 0.5, "shaman": 0.3}.get(sheet.talent, 0.0) * (minions % 3)
     return found
 
 
-def wound_worth(sheet: Sheet, here: Board, w: Weights, left: int) -> float:
-    tracks = here.deck.tracks.wounds
-    found = -float(tracks[sheet.wounds])
-    if sheet.wounds < len(tracks) - 1:
-        found -= 0.5 * (sheet.wounds % 2) * (left > 0)
+def wound_worth(sheet: Sheet, here: Board, left: int) -> float:
+    shields = here.deck.tracks.wounds
+    found = -float(shields[sheet.wounds])
+    if left:
+        found -= 0.5 * (sheet.wounds % 2)
+        found += 0.25 * left * (skull_wounds(here, sheet, 1) == 0)
     if sheet.resurrected:
         return found - RESURRECTION
     slack = sheet.strength - sheet.wounds
-    if left and slack < 4:
-        found -= (0.0, 0.6, 1.8, 4.0, 6.0)[4 - slack]
-    if left:
-        found += 0.25 * left * (skull_wounds(here, sheet, 1) == 0)
-    return found
+    return found - (NEAR_DEATH[slack] if left and slack < len(NEAR_DEATH) else 0.0)
 
 
 def monster_worth(sheet: Sheet, here: Board, aims: Aims) -> float:
+    """What is won, and what may be: by the power that the team will have, and by the way to the lairs."""
     found = float(sum(sheet.monsters))
-    w, round = aims.weights, aims.round
-    talent = here.deck.talents[sheet.talent].effect if sheet.talent else ""
-    price = 0.0 if talent == "no_monster_wounds" else w.wound
-    place, spent = sheet.at, 0.0
+    price = 0.0 if sheet.talent == "barbarian" else WOUND
+    best = BEST if aims.seats > 1 else 0.0
+    place, way = sheet.at, 0
     for stage, end in enumerate(STAGE_ENDS, 1):
         if stage <= len(sheet.monsters):
             continue
-        monster, ahead = here.monsters[stage - 1], end - round
-        strong = power(sheet, here, monster) + w.growth * ahead
-        blur = w.blur if ahead else 0
-        chances = [
-            reward(monster, round_off(strong + off), price, w.best if aims.seats > 1 else 0.0) for off in range(-blur, blur + 1)
-        ]
-        won = sum(chances) / len(chances)
+        monster, ahead = here.monsters[stage - 1], end - aims.round
+        strong, blur = round(power(sheet, here, monster) + GROWTH * ahead), BLUR if ahead else 0
+        won = sum(spoils(monster, strong + off, price, best) for off in range(-blur, blur + 1)) / (2 * blur + 1)
         if not met(sheet, here, stage):
             lair = here.lairs[stage - 1]
             far = distance(here, sheet, place, lair)
-            spent += far
-            place = lair
-            possible = 4.0 * ahead
-            chance = 0.0 if spent > possible + 2 * (ahead > 0) else 1.0 if spent <= possible * 0.6 else 0.55
-            won = max(won, -monster.flee) if chance else -float(monster.flee)
-            won = chance * won + (1 - chance) * -monster.flee - w.step * min(far, 8) * 0.6 * (chance > 0)
+            place, way = lair, way + far
+            chance = 1.0 if way <= 0.6 * PACE * ahead else 0.55 if way <= PACE * ahead + 2 and ahead else 0.0
+            won = chance * (won - STEP * min(far, 8)) - (1 - chance) * monster.flee
         found += won
     return found
 
 
-def round_off(number: float) -> int:
-    return int(number + 0.5)
-
-
-@cache
-def reward(monster: object, strong: int, price: float, best: float) -> float:
-    from engine.games.scrawl.cards import Monster
-
-    assert isinstance(monster, Monster)
+def spoils(monster: Monster, strong: int, price: float, best: float) -> float:
     tier = monster.tier(strong)
     if not tier:
         return -float(monster.flee)
@@ -171,90 +150,77 @@ def reward(monster: object, strong: int, price: float, best: float) -> float:
     return glory - price * wounds + best * tier / 3
 
 
-def room_worth(sheet: Sheet, here: Board, w: Weights, left: int) -> float:
+def room_worth(sheet: Sheet, here: Board, left: int) -> float:
     """What lies around, the nearer the better."""
     if not left:
         return 0.0
-    far = distances(here.id, bool(item_effect(here, sheet, "walls")), bool(item_effect(here, sheet, "water")))
-    from_here = far[sheet.at or "outside"]
-    fades = fading(w.fade)
-    found, explored = 0.0, sheet.rooms
-    scout = sheet.talent == "scout"
-    for name, room in treasures(here.id):
-        if name in explored:
-            continue
-        found += fades[from_here[name]] * holds(sheet, here, room, w, scout)
-    return found * w.room * min(1.0, 0.35 + 0.65 * left / 4)
+    far, armour = distances_for(here, sheet)[sheet.at or "outside"], item_effect(here, sheet, "fight")
+    faded = (FADE ** far[room.name] * holds(sheet, room, armour) for room in furnished(here.id))
+    return REACH * sum(faded) * min(1.0, 0.35 + 0.65 * left / 4)
 
 
-def holds(sheet: Sheet, here: Board, room: Room, w: Weights, scout: bool) -> float:
-    found = {"": 0.0, "potion": 1.0, "item": 1.8, "level": 2.5}[room.reward]
+def holds(sheet: Sheet, room: Room, armour: int) -> float:
+    if room.name in sheet.rooms:
+        return 0.0
+    found = HOLDS[room.reward]
     if room.gem and room.gem not in sheet.stolen and room.gem not in sheet.crossed:
-        found += 4.0 + 0.3 * sheet.gems
+        found += GEM + 2 * NEXT_GEM * sheet.gems
     if room.trap:
-        found -= 0.0 if scout else w.wound
+        found -= 0.0 if sheet.talent == "scout" else WOUND
     elif room.minion and room.name not in sheet.beaten:
-        found += 1.8 - w.wound * minion_wounds(here, sheet, room)
+        found += MINION - WOUND * max(0, room.level - sheet.levels[room.hero] - armour)
     return max(found, 0.0)
 
 
-@cache
-def fading(fade: float) -> list[float]:
-    return [fade**steps for steps in range(FAR + 1)]
+def card_worth(sheet: Sheet, here: Board, aims: Aims, left: int) -> float:
+    """Missions and the objective: what is reached, and part of what is on the way."""
+    cards, found = here.deck, float(sum(sheet.missions.values()))
+    rule = cards.mission_rule
+    glory = rule.solo[aims.round - 1] if aims.seats == 1 else rule.glory
+    for card in (cards.missions[mission] for mission in aims.missions):
+        part = MEASURES[card.measure](sheet, here) / card.needs
+        found += glory if part >= 1 else MISSION * glory * part * part if left else 0.0
+    if aims.objective:
+        objective = cards.objectives[aims.objective]
+        found += objective_glory(sheet, here, aims.objective)
+        reached = MEASURES[objective.measure](sheet, here)
+        if left and reached < objective.tiers[-1]:
+            below = max(tier for tier in (0, *objective.tiers) if tier <= reached)
+            above = min(tier for tier in objective.tiers if tier > reached)
+            found += OBJECTIVE * 2 * (reached - below) / (above - below)
+    return found
+
+
+# Ways ----------------------------------------------------------------------------------------------------------------
 
 
 @cache
-def treasures(dungeon: str) -> list[tuple[str, Room]]:
-    return [(name, room) for name, room in board(dungeon).rooms.items() if room.minion or room.reward or room.trap]
+def furnished(dungeon: str) -> tuple[Room, ...]:
+    return tuple(room for room in board(dungeon).rooms.values() if room.minion or room.trap or room.reward)
 
 
 def distance(here: Board, sheet: Sheet, start: str | None, goal: str) -> int:
-    far = distances(here.id, bool(item_effect(here, sheet, "walls")), bool(item_effect(here, sheet, "water")))
-    return far[start or "outside"][goal]
+    return distances_for(here, sheet)[start or "outside"][goal]
+
+
+def distances_for(here: Board, sheet: Sheet) -> dict[str, dict[str, int]]:
+    return distances(here.id, bool(item_effect(here, sheet, "walls")), bool(item_effect(here, sheet, "water")))
 
 
 @cache
 def distances(dungeon: str, walls: bool, water: bool) -> dict[str, dict[str, int]]:
     """Steps from every room, and from outside, to every room."""
     near = board(dungeon).near
-    open_ = {"open", "wrap"} | ({"wall"} if walls else set()) | ({"water"} if water else set())
+    passable = {"open", "wrap"} | ({"wall"} if walls else set()) | ({"water"} if water else set())
     found = {}
     for start in (*ROOMS, "outside"):
-        far = {column + "1": 1 for column in "ABCDEF"} if start == "outside" else {start: 0}
+        far = {column + "1": 1 for column in COLUMNS} if start == "outside" else {start: 0}
         ahead = deque(far)
         while ahead:
             room = ahead.popleft()
             for other, between in near[room].items():
-                if between in open_ and other not in far:
+                if between in passable and other not in far:
                     far[other] = far[room] + 1
                     ahead.append(other)
         found[start] = {room: far.get(room, FAR) for room in ROOMS}
     return found
-
-
-def card_worth(sheet: Sheet, here: Board, aims: Aims) -> float:
-    """Missions and the objective: what is reached, and part of what is on the way."""
-    w, left, cards = aims.weights, 8 - aims.round, here.deck
-    found = float(sum(sheet.missions.values()))
-    rule = cards.mission_rule
-    for mission in aims.missions:
-        card = cards.missions[mission]
-        part = min(1.0, MEASURES[card.measure](sheet, here) / card.needs)
-        glory = rule.solo[aims.round - 1] if aims.seats == 1 else rule.glory
-        if part == 1.0:
-            found += glory
-        elif left:
-            found += w.mission * glory * part * part
-    if aims.objective:
-        objective = cards.objectives[aims.objective]
-        measured = MEASURES[objective.measure](sheet, here)
-        found += objective_glory(sheet, here, aims.objective)
-        missing = [tier for tier in objective.tiers if tier > measured]
-        if missing and left:
-            tiers = (0, *objective.tiers)
-            below = tiers[tiers.index(missing[0]) - 1]
-            found += w.objective * 2 * (measured - below) / (missing[0] - below)
-    return found
-
-
-assert set(HEROES) == set("WMCR")
