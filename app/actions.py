@@ -4,7 +4,8 @@ from msgspec import Struct
 
 
 class Action(Struct, frozen=True, tag_field="do", tag=str.lower, forbid_unknown_fields=True):
-    """On the wire `{"do": "play", "round": 7, "move": "4", "id": "…"}`; `id` is the sender's, so that doubles count once."""
+    """On the wire `{"do": "play", "round": 7, "move": "4", "id": "…"}`; `id` is the sender's: doubles
+    count once."""
 
 
 class ByAnyone(Action, frozen=True):

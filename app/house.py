@@ -77,12 +77,12 @@ class House:
         await self.store.close()
 
     async def ready(self) -> bool:
-        """Is the database there?"""
+        """Does the database answer?"""
         try:
             await self.store.ping()
         except Down:
             return False
-        return all(not task.done() for task in self.tasks)
+        return not self.journal.closing
 
     # finding ------------------------------------------------------------------------------------------------------
 

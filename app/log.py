@@ -58,7 +58,7 @@ def set_up(level: str = "info", format: str = "text") -> None:
     else:
         # Plain tracebacks: rich ones print local variables, and those hold cards.
         plain = structlog.dev.plain_traceback
-        last = [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)]
+        last = [structlog.dev.ConsoleRenderer(colors=sys.stdout.isatty(), exception_formatter=plain)]
     structlog.configure(
         processors=[
             *shared,
@@ -72,7 +72,7 @@ def set_up(level: str = "info", format: str = "text") -> None:
     formatter = structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=shared, processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last]
     )
-    handler = logging.StreamHandler(sys.stderr)
+    handler = logging.StreamHandler(sys.stdout)
     handler.setFormatter(formatter)
     root = logging.getLogger()
     root.handlers[:] = [handler]

@@ -7,7 +7,7 @@ LONGEST = 24
 
 
 def clean(name: str) -> str:
-    """The name as it is shown; "" where nothing readable is left. Pages wrap names in <bdi>, so direction marks can go."""
+    """The name as it is shown; "" where nothing readable is left. Pages wrap it in <bdi>, so direction marks can go."""
     normal = unicodedata.normalize("NFC", name[:500])
     kept = "".join(c if not unicodedata.category(c).startswith("Z") else " " for c in normal if readable(c))
     return trim(" ".join(kept.split()))

@@ -4,7 +4,6 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from ipaddress import ip_network
-from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -82,7 +81,7 @@ class Settings:
     database_url: str = setting(
         "", "Postgres, as postgresql://user:password@host/database; empty: a SQLite file in DATA_DIR.", database, True
     )
-    data_dir: Path = setting(Path("data"), "Folder for the SQLite file.", Path)
+    data_dir: str = setting("data", "Folder for the SQLite file.", str)
     public_url: str = setting(
         "", "Address that links and QR codes carry; empty: the one that was asked for.", web_address
     )

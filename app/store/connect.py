@@ -15,7 +15,7 @@ SECONDS = 10.0  # longer than that, and the database counts as gone
 def address(settings: Settings) -> URL:
     """Where the data lies, with the driver that we use."""
     if not settings.database_url:
-        return URL.create("sqlite+aiosqlite", database=str(settings.data_dir / "facedown.sqlite3"))
+        return URL.create("sqlite+aiosqlite", database=str(Path(settings.data_dir, "facedown.sqlite3")))
     url = make_url(settings.database_url)
     if url.get_backend_name() in ("postgres", "postgresql"):
         query = dict(url.query)

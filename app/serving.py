@@ -1,0 +1,53 @@
+"""`facedown serve`: uvicorn with our settings, and the addresses under which people reach it."""
+
+import uvicorn
+from fastapi import FastAPI
+
+from app import log
+from app.settings import Settings
+from app.web.addresses import here
+
+LARGEST_MESSAGE = 64 * 1024  # bytes over a socket
+PATIENCE = 10  # seconds to finish what is under way when the server is stopped
+
+
+def application() -> FastAPI:
+    """Made anew in each worker process."""
+    from app.main import create_app
+
+    settings = Settings.read()
+    log.set_up(settings.log_level, settings.log_format)
+    return create_app(settings)
+
+
+def run(settings: Settings) -> int:
+    log.set_up(settings.log_level, settings.log_format)
+    greet(settings)
+    uvicorn.run(
+        "app.serving:application",
+        factory=True,
+        host=settings.host,
+        port=settings.port,
+        workers=settings.workers,
+        http="httptools",
+        ws="websockets-sansio",
+        ws_max_size=LARGEST_MESSAGE,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,  # app/web/edge.py knows whom to believe
+        timeout_graceful_shutdown=PATIENCE,
+    )
+    return 0
+
+
+def greet(settings: Settings) -> None:
+    everywhere = settings.host in ("", "0.0.0.0", "::")
+    hosts = ["localhost", *here()] if everywhere else [settings.host]
+    print("Facedown. Open one of these in a browser:", flush=True)
+    for host in hosts:
+        note = "  (on this machine only)" if host in ("localhost", "127.0.0.1", "::1") else ""
+        shown = f"[{host}]" if ":" in host else host
+        print(f"  http://{shown}:{settings.port}/{note}", flush=True)
+    if settings.public_url:
+        print(f"  {settings.public_url}/  (PUBLIC_URL: in links and QR codes)", flush=True)
