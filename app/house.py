@@ -60,6 +60,7 @@ class House:
         await house.news.connect()
         work = [house.journal.run(), house.deadlines.run(), house.presence.run(), house.news.run(), house.tidy()]
         house.tasks = [asyncio.create_task(coroutine) for coroutine in work]
+        log.info("ready", database=store.engine.dialect.name, worker=house.worker)
         return house
 
     async def stop(self) -> None:
@@ -75,6 +76,7 @@ class House:
         await journal
         await self.news.close()
         await self.store.close()
+        log.info("stopped", worker=self.worker)
 
     async def ready(self) -> bool:
         """Does the database answer?"""

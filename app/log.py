@@ -77,11 +77,12 @@ def set_up(level: str = "info", format: str = "text") -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
-    for noisy in ("sqlalchemy", "aiosqlite", "alembic", "asyncio"):
-        logging.getLogger(noisy).setLevel(logging.WARNING)
-    for theirs in ("uvicorn", "uvicorn.error", "uvicorn.access"):
-        logging.getLogger(theirs).handlers[:] = []
-        logging.getLogger(theirs).propagate = True
+    # uvicorn's ordinary lines hold whole paths, and those hold tokens.
+    for noisy in ("sqlalchemy", "aiosqlite", "alembic", "asyncio", "uvicorn", "uvicorn.error"):
+        logger = logging.getLogger(noisy)
+        logger.setLevel(logging.WARNING)
+        logger.handlers[:], logger.propagate = [], True
+    logging.getLogger("uvicorn.access").disabled = True
 
 
 def get(name: str) -> structlog.stdlib.BoundLogger:
