@@ -1,12 +1,12 @@
 """A thoughtful raider. It sees what anyone at its seat sees, and remembers nothing.
 
-A card is worth what it does in this room, averaged over what the rivals can still play, and what the rest of the hand
-can then do in the other rooms of this floor. Everything is counted in one measure: the chance to win in the end, where
-coins win and the most wounds lose.
+A card is worth what it does in this room, averaged over what the rivals can still play and may well want to, and what
+the rest of the hand can then do in the other rooms of this floor. Everything is counted in one measure: the chance to
+win in the end, where coins win and the most wounds lose.
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import product
 from math import exp, prod, sqrt
 from random import Random
@@ -15,16 +15,20 @@ from engine.games.raiders import rooms
 from engine.games.raiders.cards import FLOORS, ROOMS, decks
 from engine.games.raiders.ending import final_scoring
 from engine.games.raiders.facts import ITEMS, Amount, Private, Public, Purse, RaiderSeen, RoomFacts
-from engine.games.raiders.forecast import can_use, counted, seen_room
+from engine.games.raiders.forecast import can_flee, can_use, counted, seen_room
+from engine.games.raiders.rooms import VALUE
 from engine.steps import Move
 from engine.views import Own, Shared
 
 SAMPLES = 24  # of what the rivals play in this room, where there are more ways
 GLANCES = 10  # the same for the later rooms of the floor
+ODD = 0.3  # how often a rival plays anything, likely or not
+SHARP = 0.25  # how little more a card must bring, in coins, for the others to be much likelier to play it
 WORTH = {"torch": 0.3, "ball": 0.7, "key": 1.0, "sword": 0.9}  # of an item in hand, in coins, while there is time
 
 Purses = tuple[tuple[int, int, bool], ...]  # coins, wounds, alive: of every seat
 Gain = tuple[float, float]  # coins, wounds
+Named = tuple[str, tuple[int, ...]]  # a room's name and, for a treasure, its chests
 
 
 def raider(shared: Shared, own: Own, luck: Random) -> Move:
@@ -55,7 +59,6 @@ class Mind:
         self.fade = min(1.0, (FLOORS - public.floor) / 2)  # an item is worth less the fewer floors can use it
         self.known: dict[Purses, float] = {}
         self.plans: dict[tuple[int, int, int, int], float] = {}
-        self._gains: list[list[float]] | None = None
 
         purses = tuple((other.coins, other.wounds, other.alive) for other in public.raiders)
         now = self.chance(purses, self.left + 1)
@@ -108,7 +111,24 @@ class Mind:
             choices[rival.seat] = list(self.may_play(rival))
         if prod(map(len, choices)) <= SAMPLES:
             return [list(plays) for plays in product(*choices)]
-        return [[self.luck.choice(cards) for cards in choices] for _ in range(SAMPLES)]
+        drawn = [self.luck.choices(cards, self.likely(cards), k=SAMPLES) for cards in choices]
+        return [list(plays) for plays in zip(*drawn, strict=True)]
+
+    def likely(self, cards: list[str | None]) -> list[float]:
+        """How likely a rival is to play each of these: the better a card fits this room and the less it would do in
+        the rooms to come, the likelier."""
+        if len(cards) == 1:
+            return [1.0]
+        pull = [exp(self.pulls[VALUE.get(card or "", 0)] / SHARP) for card in cards]
+        total = sum(pull)
+        return [ODD / len(cards) + (1 - ODD) * one / total for one in pull]
+
+    @cached_property
+    def pulls(self) -> list[float]:
+        """By value; 0 is to flee."""
+        tempting = tempts(self.public.edition, len(self.public.raiders))
+        now, *later = [tempting[named(room)] for room in (self.room, *self.later)]
+        return [here - sum(room[value] for room in later) / max(1, len(later)) for value, here in enumerate(now)]
 
     def may_play(self, rival: RaiderSeen) -> list[str]:
         if rival.play is not None:
@@ -116,7 +136,7 @@ class Mind:
         cards = list(rival.hand)
         if item := can_use(rival.items, self.room):
             cards.append(item)
-        if self.room.flee and (rival.items[self.room.flee] or (self.room.flee == "ball" and rival.passed)):
+        if can_flee(rival, self.room):
             cards.append("flee")
         return cards
 
@@ -175,12 +195,10 @@ class Mind:
         best = self.plans[i, hand, keys, swords] = max(ways)
         return best
 
-    @property
+    @cached_property
     def gains(self) -> list[list[float]]:
         """By later room and by value played there."""
-        if self._gains is None:
-            self._gains = [self.gain(i, room) for i, room in enumerate(self.later)]
-        return self._gains
+        return [self.gain(i, room) for i, room in enumerate(self.later)]
 
     def gain(self, i: int, room: RoomFacts | None) -> list[float]:
         """What each value from 1 to 5 may bring in a later room."""
@@ -204,16 +222,37 @@ def average(room: RoomFacts, value: int, others: Sequence[Sequence[int]], riches
 @cache
 def in_the_dark(edition: str, players: int, boss: bool, richest: bool, healthiest: bool) -> list[Gain]:
     """By value: what a room may bring that one does not see."""
-    deck, luck = decks()[edition], Random(players)
+    deck, others = decks()[edition], at_chance(players)
     cards = [deck.facts[players][room] for room in (deck.bosses if boss else deck.rooms)]
     expected = []
     for value in range(6):
-        others = [[luck.randint(1, 5) for _ in range(players - 1)] for _ in range(12)]
         gains = [average(room, value, others, richest, healthiest) for room in cards]
         expected.append(
             (sum(coins for coins, _ in gains) / len(cards), sum(wounds for _, wounds in gains) / len(cards))
         )
     return expected
+
+
+@cache
+def tempts(edition: str, players: int) -> dict[Named | None, list[float]]:
+    """What each value is worth to anybody, a wound as much as a coin: in every room, and in one that lies dark."""
+    others = at_chance(players)
+    found: dict[Named | None, list[float]] = {}
+    for room in decks()[edition].facts[players].values():
+        gains = [average(room, value, others, False, False) for value in range(6)]
+        found[named(room)] = [coins - wounds for coins, wounds in gains]
+    found[None] = [coins - wounds for coins, wounds in in_the_dark(edition, players, False, False, False)]
+    return found
+
+
+def named(room: RoomFacts | None) -> Named | None:
+    return (room.name, room.chests or ()) if room else None
+
+
+def at_chance(players: int) -> list[list[int]]:
+    """What rivals may play, when nothing is known of them."""
+    luck = Random(players)
+    return [[luck.randint(1, 5) for _ in range(players - 1)] for _ in range(20)]
 
 
 def glance(room: RoomFacts, value: int, others: Sequence[int], richest: bool, healthiest: bool) -> Gain:
@@ -233,8 +272,9 @@ def glance(room: RoomFacts, value: int, others: Sequence[int], richest: bool, he
             return (-harm if richest else 0), 0
         return 0, (harm if healthiest else 0)
     mine, values = counted(room, value), [counted(room, other) for other in others]
-    coins = room.pays if room.pays and mine >= max(values) else 0
-    if room.strength and mine + sum(values) >= room.strength:
+    beaten = bool(room.strength) and mine + sum(values) >= (room.strength or 0)
+    coins = room.pays if room.pays and mine >= max(values) and (beaten or mine > min(values)) else 0
+    if beaten:
         return coins, 0
     hit = mine >= max(values) if room.aim == "highest" else mine <= min(values)
     if not hit:
