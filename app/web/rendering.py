@@ -68,7 +68,7 @@ class Pages:
     @pass_context
     def game_template(self, context: Context, part: str) -> str:
         """The template that shows this part of the game at the table: the game's own, else the plain one."""
-        return self.part(context["table"].game.key, part)
+        return self.part(context["table"]["game"].key, part)
 
     def part(self, key: str, part: str) -> str:
         own = f"games/{key}/{part}.html"

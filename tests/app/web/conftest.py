@@ -87,10 +87,8 @@ class Guest:
         cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.http.cookies.jar)
         url = f"{self.web.url.replace('http', 'ws')}{table}/live?{query}"
         sent = {"origin": self.web.url, **({"cookie": cookies} if cookies else {}), **headers}
-        origin = sent.pop("origin")
-        async with websockets.connect(
-            url, additional_headers=sent, origin=origin or None, proxy=None, max_size=None
-        ) as opened:
+        origin: Any = sent.pop("origin") or None
+        async with websockets.connect(url, additional_headers=sent, origin=origin, proxy=None, max_size=None) as opened:
             yield Line(opened)
 
 
