@@ -7,22 +7,32 @@ import socket
 import ssl
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from http.client import HTTPSConnection
 from pathlib import Path
 
 import pytest
 import trustme
-from websockets.sync.client import connect
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from tests.hosting import doc
 from tests.support.packages import ROOT
 from tests.support.ports import free_port, listens, wait_until
+from tests.support.server import JSON, Server
 
 # Loopback has more than one address: a client that the server cannot take for the proxy.
 CLIENT = "127.0.0.77"
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: dict[str, str]
+    text: str
 
 
 @dataclass
@@ -31,23 +41,30 @@ class Proxy:
     trust: ssl.SSLContext
     plain: int | None = None
 
-    def get(self, path: str, **headers: str) -> tuple[int, str]:
+    def ask(self, method: str, path: str, said: object = None, client: str = CLIENT, **headers: str) -> Answer:
+        """One request; what is `said` goes as JSON."""
         connection = HTTPSConnection(
-            "localhost", self.port, context=self.trust, source_address=(CLIENT, 0), timeout=10
+            "localhost", self.port, context=self.trust, source_address=(client, 0), timeout=10
         )
-        connection.request("GET", path, headers=headers)
+        body = None
+        if said is not None:
+            body, headers = json.dumps(said), {**JSON, **headers}
+        connection.request(method, path, body, headers)
         response = connection.getresponse()
         text = response.read().decode()
         connection.close()
-        return response.status, text
+        return Answer(response.status, {key.lower(): value for key, value in response.getheaders()}, text)
 
-    def say(self, path: str, text: str) -> str:
-        """What a socket answers."""
+    def socket(self, path: str, origin: str | None = None, headers: dict[str, str] | None = None) -> ClientConnection:
         raw = socket.create_connection(("127.0.0.1", self.port), timeout=10, source_address=(CLIENT, 0))
-        address = f"wss://localhost:{self.port}{path}"
-        with connect(address, sock=raw, ssl=self.trust, proxy=None) as connection:
-            connection.send(text)
-            return str(connection.recv(timeout=10))
+        return connect(
+            f"wss://localhost:{self.port}{path}",
+            sock=raw,
+            ssl=self.trust,
+            proxy=None,
+            origin=None if origin is None else Origin(origin),
+            additional_headers=headers,
+        )
 
 
 @dataclass
@@ -174,29 +191,61 @@ def caddy(behind: int, certificate: Certificate, folder: Path) -> Iterator[Proxy
         yield Proxy(port, certificate.trust)
 
 
-@pytest.fixture(params=["nginx", "caddy"])
+Start = Callable[[int, Certificate, Path], AbstractContextManager[Proxy]]
+
+
+@pytest.fixture(params=[nginx, caddy])
 def proxy(
     request: pytest.FixtureRequest, behind: int, certificate: Certificate, tmp_path: Path
 ) -> Iterator[Proxy]:
-    start = {"nginx": nginx, "caddy": caddy}[request.param]
+    start: Start = request.param
     with start(behind, certificate, tmp_path) as started:
         yield started
 
 
 def test_a_page_comes_through_with_scheme_host_and_client(proxy: Proxy) -> None:
-    status, text = proxy.get("/seen")
-    assert status == 200
-    assert json.loads(text) == {"scheme": "https", "host": f"localhost:{proxy.port}", "client": CLIENT}
+    seen = json.loads(proxy.ask("GET", "/seen").text)
+    assert seen == {"scheme": "https", "host": f"localhost:{proxy.port}", "client": CLIENT}
 
 
 def test_a_client_cannot_lie_about_itself(proxy: Proxy) -> None:
     lies = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "http", "X-Forwarded-Host": "evil.test"}
-    assert json.loads(proxy.get("/seen", **lies)[1]) == json.loads(proxy.get("/seen")[1])
+    assert json.loads(proxy.ask("GET", "/seen", **lies).text) == json.loads(proxy.ask("GET", "/seen").text)
 
 
 def test_a_socket_comes_through_with_scheme_host_and_client(proxy: Proxy) -> None:
-    seen = json.loads(proxy.say("/seen", "hello"))
+    with proxy.socket("/seen") as connection:
+        connection.send("hello")
+        seen = json.loads(connection.recv(timeout=10))
     assert seen == {"scheme": "wss", "host": f"localhost:{proxy.port}", "client": CLIENT, "said": "hello"}
+
+
+@pytest.mark.parametrize("start", [nginx, caddy])
+def test_the_real_server_behind_it(start: Start, certificate: Certificate, tmp_path: Path) -> None:
+    behind = Server(tmp_path / "server", TRUSTED_PROXIES="127.0.0.1", LIMIT_TABLES="1")
+    with behind, start(behind.port, certificate, tmp_path) as proxy:
+        ours = f"https://localhost:{proxy.port}"
+        page = proxy.ask("GET", "/")
+        assert page.status == 200
+        assert page.headers["strict-transport-security"]
+        assert f"wss://localhost:{proxy.port}" in page.headers["content-security-policy"]
+
+        opened = proxy.ask("POST", "/tables", {"game": "raiders", "name": "Ada"})
+        assert opened.status == 201, opened.text
+        table = json.loads(opened.text)
+        assert table["link"].startswith(f"{ours}/t/")
+
+        # The limit counts each client by itself, not everybody as the proxy.
+        assert proxy.ask("POST", "/tables", {"game": "raiders", "name": "Ada"}).status == 429
+        assert proxy.ask("POST", "/tables", {"game": "raiders", "name": "Bo"}, client="127.0.0.78").status == 201
+
+        live = f"/t/{table['token']}/live?as=json"
+        bearer = {"Authorization": f"Bearer {table['bearer']}"}
+        with proxy.socket(live, origin=ours, headers=bearer) as socket:
+            assert json.loads(socket.recv(timeout=10))
+        with proxy.socket(live, origin="https://evil.test", headers=bearer) as socket:
+            with pytest.raises(ConnectionClosed):
+                socket.recv(timeout=10)
 
 
 def test_nginx_sends_plain_http_to_https(behind: int, certificate: Certificate, tmp_path: Path) -> None:

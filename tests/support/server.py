@@ -1,6 +1,7 @@
 """The real server as a process of its own, to be stopped, killed and started again."""
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -10,7 +11,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import pytest
 
@@ -19,6 +20,8 @@ from tests.support.ports import free_port, wait_until
 
 # What a developer has set for a server of their own must not reach the tests.
 OURS = {variable for variable, _, _ in described()}
+
+JSON = {"Content-Type": "application/json", "Accept": "application/json"}
 
 # Straight to the address, whatever proxy the environment names.
 opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -81,12 +84,34 @@ class Server:
         except OSError:
             return 0, ""
 
+    def post(self, path: str, bearer: str = "", **said: object) -> tuple[int, dict[str, Any]]:
+        """What a program says and is answered, in JSON."""
+        request = urllib.request.Request(self.url + path, json.dumps(said).encode(), JSON)
+        return self._ask(request, bearer)
+
+    def view(self, path: str, bearer: str = "") -> tuple[int, dict[str, Any]]:
+        """What a program sees."""
+        return self._ask(urllib.request.Request(self.url + path, headers=JSON), bearer)
+
+    def _ask(self, request: urllib.request.Request, bearer: str) -> tuple[int, dict[str, Any]]:
+        if bearer:
+            request.add_header("Authorization", f"Bearer {bearer}")
+        try:
+            with opener.open(request, timeout=10) as response:
+                return response.status, json.load(response)
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, json.load(error)
+
     def tail(self, lines: int = 60) -> str:
         """The end of what the server wrote."""
         return "\n".join(self.log.read_text("utf-8", "replace").splitlines()[-lines:])
 
     def stop(self, seconds: float = 20) -> int:
-        """SIGTERM, as a host would; gives the exit code and fails when the server does not go."""
+        """SIGTERM, as a host would; gives the exit code: 0, or -15 where it ended by the signal after tidying up.
+
+        Fails when the server does not go.
+        """
         assert self.process is not None, "not running"
         self.process.send_signal(signal.SIGTERM)
         try:
