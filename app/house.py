@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 import time
+from collections.abc import Awaitable
 from weakref import WeakValueDictionary
 
 from app import actions as do
@@ -27,6 +28,7 @@ LINK_SECONDS = 600
 LONGEST_ID = 64
 LONGEST_ACTION = 8000  # bytes of JSON
 CHOICE_GRACE = 5  # seconds after a start in which no time runs out
+START_SECONDS = 30  # how long a Postgres that starts with us may take
 
 
 class House:
@@ -52,7 +54,7 @@ class House:
     @classmethod
     async def start(cls, settings: Settings) -> "House":
         """Migrates, opens the store, and starts what goes on by itself. Raises `Down` where there is no database."""
-        store = await Store.open(settings)
+        store = await opened(settings)
         key = settings.secret_key or await store.key("secret_key", secrets.token_urlsafe(32))
         house = cls(settings, store, key)
         now = time.time()
@@ -126,9 +128,9 @@ class House:
             return self.wake(live)
         return await self.load(await self.asked(self.store.by_id(table)))
 
-    async def asked(self, reading: "asyncio.Future[Kept | None] | object") -> Kept | None:
+    async def asked(self, reading: Awaitable[Kept | None]) -> Kept | None:
         try:
-            return await reading  # type: ignore[misc, no-any-return]
+            return await reading
         except Down:
             raise Refused("store_down") from None
 
@@ -269,6 +271,23 @@ class House:
         before = time.time() - self.settings.keep_days * 86400
         try:
             while gone := await self.store.forget(before):
+                for table in gone:
+                    if (live := self.lives.pop(table, None)) is not None:
+                        self.tokens.pop(live.sitting.saved.token, None)
+                        self.awake.discard(live)
                 log.info("old tables deleted", count=len(gone))
         except (Down, Conflict) as error:
             log.warning("old tables could not be deleted", reason=str(error))
+
+
+async def opened(settings: Settings) -> Store:
+    """The store; a Postgres may still be starting."""
+    patience = time.monotonic() + (0 if settings.sqlite else START_SECONDS)
+    while True:
+        try:
+            return await Store.open(settings)
+        except Down as error:
+            log.error("the database cannot be reached", reason=str(error))
+            if time.monotonic() >= patience:
+                raise
+            await asyncio.sleep(1)

@@ -29,7 +29,7 @@ class Done:
     """What became of an action."""
 
     version: int  # events told so far
-    seq: int  # its place in the log
+    seq: int  # its place in the log; for nobody's eyes: it counts the draft steps of others
     events: list[dict[str, Any]]  # what it told
     doubled: bool = False  # it had come before; this is the first answer
 

@@ -1,0 +1,123 @@
+"""Tables in tests: sitting down, playing at random, comparing."""
+
+import hashlib
+import itertools
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from app import actions as do
+from app.house import House, Live
+from app.live import encoded
+from app.sitting import Refused, Sitting
+
+PEOPLE = ("ada", "bo", "cy", "di", "ed")  # also their persons: what the cookie says
+
+
+class Log:
+    """Entries with secrets and times of the test's own, on a sitting without any house."""
+
+    def __init__(self, game: str = "dark", seats: int = 0, **options: str) -> None:
+        self.ticks = itertools.count(1)
+        self.entries: list[do.Entry] = []
+        self.events: list[Any] = []
+        opening = self.entry("ada", do.Open("token", "CODE", game, "Ada"))
+        self.sitting = Sitting.open(opening)
+        self.entries.append(opening)
+        for person in PEOPLE[1:seats]:
+            self(person, do.Sit(person.title()))
+        if options:
+            self("ada", do.Options(options))
+        if seats:
+            self("ada", do.Start())
+
+    def entry(self, person: str, action: do.Action, at: float | None = None) -> do.Entry:
+        tick = next(self.ticks)
+        return do.Entry(
+            person, action, hashlib.sha256(str(tick).encode()).hexdigest(), float(tick if at is None else at)
+        )
+
+    def __call__(self, person: str, action: do.Action, at: float | None = None) -> list[Any]:
+        entry = self.entry(person, action, at)
+        events = list(self.sitting.apply(entry))
+        self.entries.append(entry)
+        self.events += events
+        return events
+
+    def refused(self, person: str, action: do.Action, at: float | None = None) -> str:
+        """Why; and nothing has changed."""
+        before = encoded(self.sitting)
+        try:
+            self.sitting.apply(self.entry(person, action, at))
+        except Refused as refused:
+            assert encoded(self.sitting) == before
+            return refused.reason
+        raise AssertionError(f"{action} was not refused")
+
+    @property
+    def saved(self) -> bytes:
+        return encoded(self.sitting)
+
+
+def wander(sitting: Sitting, luck: Random) -> Iterator[tuple[str, do.Action]]:
+    """What the people of a running table do, at random, with take-backs and any-time moves; only legal things."""
+    while sitting.phase == "playing":
+        table = sitting.table
+        assert table is not None
+        seat = luck.randrange(len(sitting.seats))
+        person = sitting.seats[seat].holders[0] if sitting.seats[seat].holders else ""
+        if not person:
+            continue
+        if table.drafts.get(seat) and luck.random() < 0.2:
+            yield person, do.Undo(table.round)
+        elif words := table.moves(seat) or table.anytime(seat):
+            yield person, do.Play(table.round, luck.choice(words))
+
+
+async def seated(house: House, game: str = "dark", seats: int = 3, start: bool = True) -> Live:
+    """A table with so many people, begun."""
+    live = await house.open("ada", game, "Ada")
+    for person in PEOPLE[1:seats]:
+        await house.act(live, person, do.Sit(person.title()))
+    if start:
+        await house.act(live, "ada", do.Start())
+    return live
+
+
+async def play_out(house: House, live: Live, luck: Random, most: int = 10_000) -> None:
+    """Goes on at random, for so many actions or to the end."""
+    for person, action in itertools.islice(wander(live.sitting, luck), most):
+        await house.act(live, person, action)
+
+
+async def hand_in(house: House, live: Live, person: str) -> None:
+    """The first legal words until this person's answer is whole."""
+    seat = live.sitting.seat_of(person)
+    table = live.sitting.table
+    assert seat is not None and table is not None
+    round = table.round
+    while table.round == round and seat in table.waits:
+        await house.act(live, person, do.Play(round, table.moves(seat)[0]))
+
+
+async def refused(house: House, live: Live, person: str, action: do.Action, id: str = "") -> str:
+    """Why; and nothing has changed."""
+    before = state(live)
+    try:
+        await house.act(live, person, action, id)
+    except Refused as refusal:
+        assert state(live) == before
+        return refusal.reason
+    raise AssertionError(f"{action} was not refused")
+
+
+def state(live: Live) -> Any:
+    """All that is committed of a table."""
+    return encoded(live.sitting), live.events, live.last_reveal, live.began
+
+
+async def again(house: House, live: Live) -> Live:
+    """The same table as another process would find it."""
+    fresh = await house.store.by_id(live.id)
+    assert fresh is not None
+    return Live(fresh)
