@@ -3,8 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec import structs
+
 from engine.chance import Chance
 from engine.games.scrawl.cards import deck
+from engine.games.scrawl.drafts import DICE_A_ROUND
 from engine.games.scrawl.facts import HEROES, Mission, Sheet
 from engine.games.scrawl.rules import EndRound, Roll, Scrawl, Steps, ThreeDice
 
@@ -12,7 +15,6 @@ from engine.games.scrawl.rules import EndRound, Roll, Scrawl, Steps, ThreeDice
 def sheet(*, levels: Mapping[str, int] | None = None, items: Mapping[str, int] | None = None, **fields: Any) -> Sheet:
     """A sheet of which only what differs from a new one is given: `sheet(levels={"R": 2}, path=("C1",))`. Rooms walked
     through are explored."""
-    fields.setdefault("black", ("W", "C"))
     fields.setdefault("rooms", tuple(dict.fromkeys(fields.get("path", ()))))
     return Sheet(
         levels=dict.fromkeys(HEROES, 1) | dict(levels or {}),
@@ -33,12 +35,19 @@ def position(
     chance: Chance | None = None,
 ) -> Scrawl:
     """One team for each sheet, in the middle of a round. `dice` lie as if rolled and their skulls done; without dice
-    the roll comes next. `steps` are what comes next instead. Objectives that are not given are the first that fit."""
+    the roll comes next. `steps` are what comes next instead. An objective that is not given is one that fits; a team
+    without colours has those of its objective. Raises ValueError where there is no such position."""
     cards = deck()
-    kept: list[str] = list(objectives)
-    for each in sheets[len(kept) :]:
-        fitting = (o.id for o in cards.objectives.values() if set(o.black) == set(each.black) and o.id not in kept)
-        kept.append(next(fitting))
+    if dice and len(dice) - list(dice).count("skull") < DICE_A_ROUND:
+        raise ValueError(f"three dice must be usable: {' '.join(dice)}")
+    kept: list[str] = []
+    for seat, each in enumerate(sheets):
+        free = objectives[seat : seat + 1] or [o for o in cards.objectives if o not in (*kept, *objectives)]
+        fitting = [o for o in free if not each.black or set(cards.objectives[o].black) == set(each.black)]
+        if not fitting:
+            raise ValueError(f"seat {seat}: no such objective has {' and '.join(each.black)} black")
+        kept.append(fitting[0])
+    sheets = tuple(structs.replace(each, black=cards.objectives[o].black) for each, o in zip(sheets, kept, strict=True))
     talents = dict.fromkeys(each.talent for each in sheets if each.talent)
     left = iter([talent for talent in cards.talents if talent not in talents])
     held = [each.talent or next(left) for each in sheets]

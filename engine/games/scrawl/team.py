@@ -11,7 +11,7 @@ from msgspec import Struct
 from engine.games.scrawl.cards import Board, Room
 from engine.games.scrawl.facts import CELLS, HEROES, MOST_GEMS, MOST_LEVEL, MOST_POTIONS, MOST_WOUNDS, Hero, Sheet
 
-Kind = Literal["guard", "reward", "potion", "level", "item", "minion", "gem", "letter"]
+Kind = Literal["guard", "potion", "level", "item", "minion", "gem", "letter"]
 
 
 class Due(Struct, frozen=True):
@@ -19,7 +19,7 @@ class Due(Struct, frozen=True):
 
     kind: Kind
     amount: int = 1
-    room: str = ""  # of a guard or a reward
+    room: str = ""  # of a guard or a gem; "": an outside gem
     but: tuple[str, ...] = ()  # "two different": those that cannot be chosen again
 
 
@@ -114,7 +114,7 @@ class Team(Struct):
 
     def enter(self, name: str) -> None:
         """P-72 On entering a room for the first time: first the guard, then the reward. P-73 Later nothing happens
-        again, except that a trap wounds again."""
+        again, except that a trap wounds again. P-75 Both are due together: what the guard triggers comes later."""
         sheet, room = self.sheet, self.board.rooms[name]
         first = name not in sheet.rooms
         sheet.path = (*sheet.path, name)
@@ -122,8 +122,12 @@ class Team(Struct):
             sheet.rooms = (*sheet.rooms, name)
         if room.trap or (first and room.minion):
             self.due("guard", room=name)
-        if first and (room.reward or room.gem):
-            self.due("reward", room=name)
+        if first:
+            match room.reward:
+                case "potion" | "item" | "level":  # P-74
+                    self.due(room.reward)
+            if room.gem:
+                self.due("gem", room=name)
 
     def meet(self, room: Room) -> None:
         """P-76 Wounds for each level that the hero, with Armour one more, lacks; the minion is defeated in either case.
@@ -136,13 +140,10 @@ class Team(Struct):
             self.wound(minion_wounds(self.board, self.sheet, room))
             self.defeat(room.name)
 
-    def loot(self, room: Room) -> None:
-        """P-74 The room's reward. P-80 Its gem, if it is still there for this team."""
-        match room.reward:
-            case "potion" | "item" | "level":
-                self.due(room.reward)
-        if room.gem and room.gem not in self.sheet.stolen and room.gem not in self.sheet.crossed:
-            self.steal(room.gem)
+    def take_gem(self, letter: str) -> None:
+        """P-80 The room's gem, if it is still there for this team."""
+        if letter not in self.sheet.stolen and letter not in self.sheet.crossed:
+            self.steal(letter)
 
     def cross_out(self, letters: tuple[str, ...]) -> tuple[str, ...]:
         """P-82, P-96 Gems that this team has not stolen are lost to it: those that were not lost yet."""
@@ -167,10 +168,10 @@ class Team(Struct):
             match first.kind:
                 case "guard":
                     self.meet(self.board.rooms[first.room])
-                case "reward":
-                    self.loot(self.board.rooms[first.room])
                 case "potion":
                     self.brew(first.amount)
+                case "gem" if first.room:
+                    self.take_gem(self.board.rooms[first.room].gem)
                 case "gem":
                     self.steal()
 

@@ -55,13 +55,14 @@ def redeal(g: Scrawl, seat: int | None, chance: Chance) -> None:
     chance.shuffle(objectives)
     others = [other for other in range(g.seats) if other != seat]
     for other in others:
-        talent, black = g.sheets[other].talent, g.sheets[other].black
-        if not talent:  # before the choice
+        if not g.kept[other]:  # before the choice
             continue
+        talent, black = g.sheets[other].talent, g.sheets[other].black
         if not g.result:
             g.kept[other] = next(o for o in objectives if cards.objectives[o].black == black)
-        talents.remove(talent)
         objectives.remove(g.kept[other])
+        if talent in talents:
+            talents.remove(talent)
     for other in others:
         if g.kept[other]:
             g.talents[other] = pair(g.sheets[other].talent, talents.pop(), chance)
