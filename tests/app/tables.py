@@ -31,11 +31,10 @@ class Log:
         if seats:
             self("ada", do.Start())
 
-    def entry(self, person: str, action: do.Action, at: float | None = None) -> do.Entry:
-        tick = next(self.ticks)
-        return do.Entry(
-            person, action, hashlib.sha256(str(tick).encode()).hexdigest(), float(tick if at is None else at)
-        )
+    def entry(self, person: str, action: Any, at: float | None = None) -> do.Entry:
+        tick = float(next(self.ticks))
+        secret = hashlib.sha256(str(tick).encode()).hexdigest()
+        return do.Entry(person, action, secret, tick if at is None else float(at))
 
     def __call__(self, person: str, action: do.Action, at: float | None = None) -> list[Any]:
         entry = self.entry(person, action, at)
