@@ -236,7 +236,8 @@ def test_the_real_server_behind_it(start: Start, certificate: Certificate, tmp_p
         assert table["link"].startswith(f"{ours}/t/")
 
         # The limit counts each client by itself, not everybody as the proxy.
-        assert proxy.ask("POST", "/tables", {"game": "raiders", "name": "Ada"}).status == 429
+        more = [proxy.ask("POST", "/tables", {"game": "raiders", "name": "Ada"}).status for _ in range(4)]
+        assert more[-1] == 429
         assert proxy.ask("POST", "/tables", {"game": "raiders", "name": "Bo"}, client="127.0.0.78").status == 201
 
         live = f"/t/{table['token']}/live?as=json"
