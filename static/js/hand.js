@@ -1,0 +1,63 @@
+// The hand: what is lifted stays lifted, whatever others do, and the focus stays where it was.
+import { say } from "./connection.js";
+import { session } from "./store.js";
+
+const key = `lifted ${document.body.dataset.token}`;
+const cards = () => [...document.querySelectorAll("#hand input[name=move]")];
+
+function round() {
+  return document.querySelector("#hand [name=round]")?.value;
+}
+
+document.addEventListener("change", (event) => {
+  if (!event.target.matches("#hand input[name=move]")) return;
+  session.set(key, `${round()} ${event.target.value}`);
+  // With a clock running, this is what is laid when it runs out.
+  if (document.querySelector(".clock") && !("anytime" in event.target.dataset)) {
+    say({ do: "lift", round: Number(round()), move: event.target.value });
+  }
+});
+
+// After a reload, too.
+function liftAgain() {
+  const [when, ...move] = (session.get(key) ?? "").split(" ");
+  if (!move.length || when !== round() || cards().some((card) => card.checked)) return;
+  const card = cards().find((one) => one.value === move.join(" "));
+  if (card) card.checked = true;
+}
+
+let focused = null;
+document.addEventListener("htmx:before:swap", () => {
+  const now = document.activeElement;
+  focused = now?.closest("#f-own, #f-own_hand, #f-lobby, #f-after") ? now : null;
+});
+document.addEventListener("htmx:after:swap", () => {
+  liftAgain();
+  keepFocus();
+});
+
+function keepFocus() {
+  if (!focused || document.activeElement !== document.body) return;
+  const same = focused.id && document.getElementById(focused.id);
+  const next = same || document.querySelector("#take-back, #ask");
+  if (!document.body.classList.contains("playing")) next?.focus({ preventScroll: true });
+}
+
+// Nothing lifted: say so instead of the browser's bubble, which cannot point at a hidden hand.
+document.addEventListener(
+  "submit",
+  (event) => {
+    const hand = event.target.closest("form#hand");
+    if (!hand || cards().some((card) => card.checked)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    cards()[0]?.focus();
+  },
+  true,
+);
+document.addEventListener("click", (event) => {
+  const hand = event.target.closest("form#hand");
+  if (hand) hand.noValidate = true;
+});
+
+liftAgain();

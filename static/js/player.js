@@ -1,0 +1,178 @@
+// The reveal: cards turn together, then beat by beat what they did; then whatever came meanwhile is shown.
+// Until then every other fragment waits, so nothing on the page can tell a later beat early.
+import { session } from "./store.js";
+
+const START = 60; // the backs are seen before they turn
+const HOLD = 2600; // to read the end, before the next choice opens by itself
+const MOST = 3; // reveals that may wait; older ones are only in the log
+
+const body = document.body;
+const seenKey = `seen ${body.dataset.token} ${body.dataset.plays}`;
+const batches = []; // the first one is being played: {owner, held: Map of fragment id to html}
+let newest = stageOf(document)?.dataset.reveal ?? "0";
+let applying = false;
+let hurry = null; // skips the pause that is running
+let skipping = false;
+let restart = false;
+
+function stageOf(root) {
+  return root.querySelector("[data-reveal]");
+}
+
+// ---------- what comes in ----------
+
+document.addEventListener("htmx:before:swap", (event) => {
+  if (applying) return;
+  const { tasks } = event.detail;
+  const came = new Map();
+  for (const task of tasks) {
+    const element = [...(task.fragment?.children ?? [])].find((child) => child.id?.startsWith("f-"));
+    if (element && element.id !== "f-notice") came.set(element.id, element);
+  }
+  const owner = [...came.values()].find((element) => stageOf(element));
+  const stage = owner && stageOf(owner);
+  const isNew = stage && stage.dataset.reveal !== newest && Number(stage.dataset.reveal) > 0;
+  if (stage) newest = stage.dataset.reveal;
+  const plays = isNew && Number(stage.dataset.beats) > 0;
+  if (!plays && !batches.length) return remember();
+  for (let i = tasks.length - 1; i >= 0; i--) {
+    if ([...(tasks[i].fragment?.children ?? [])].some((child) => came.has(child.id))) tasks.splice(i, 1);
+  }
+  if (plays) batches.push({ owner: owner.id, held: new Map() });
+  const { held } = batches.at(-1);
+  for (const [id, element] of came) held.set(id, element.outerHTML);
+  if (batches.length > MOST) batches.splice(1, batches.length - MOST);
+  if (plays && batches.length === 1) playAll();
+});
+
+async function playAll() {
+  const before = document.activeElement;
+  while (batches.length) {
+    const { owner, held } = batches[0];
+    body.classList.add("playing");
+    await apply(owner, held.get(owner));
+    await play();
+    held.delete(owner);
+    if (batches.length === 1) body.classList.remove("playing");
+    for (const [id, html] of held) await apply(id, html);
+    batches.shift();
+    remember();
+  }
+  comeBack(before);
+}
+
+async function apply(id, html) {
+  if (!html || !document.getElementById(id)) return;
+  applying = true;
+  try {
+    await htmx.swap({ sourceElement: body, target: `#${id}`, swap: "outerMorph", text: html });
+  } finally {
+    applying = false;
+  }
+}
+
+function remember() {
+  session.set(seenKey, newest);
+}
+
+// ---------- playing it out ----------
+
+async function play() {
+  do {
+    restart = skipping = false;
+    await once();
+  } while (restart);
+}
+
+async function once() {
+  const stage = stageOf(document);
+  const table = stage.querySelector(".stage");
+  const beats = Number(stage.dataset.beats);
+  const pace = getComputedStyle(document.documentElement);
+  const turn = ms(pace.getPropertyValue("--d-turn"));
+  const beat = ms(pace.getPropertyValue("--d-beat"));
+  for (const landed of stage.querySelectorAll(".landed")) landed.classList.remove("landed");
+  table.classList.remove("turning", "turned");
+  await pause(START);
+  table.classList.add("turning");
+  await pause(turn);
+  for (let i = 1; i <= beats && !restart; i++) {
+    await pause(i === 1 ? beat * 0.4 : beat);
+    land(stage, i);
+  }
+  table.classList.replace("turning", "turned");
+  skipping = restart; // whoever skipped sees the whole, too
+  await pause(HOLD);
+}
+
+function land(stage, beat) {
+  for (const element of stage.querySelectorAll(`[data-beat="${beat}"], [data-then="${beat}"]`)) {
+    element.classList.add("landed");
+  }
+}
+
+function pause(time) {
+  if (skipping) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, time);
+    hurry = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+}
+
+const ms = (text) => (text.trim().endsWith("ms") ? parseFloat(text) : parseFloat(text) * 1000);
+
+// The first click, tap or key shows everything; the next one goes on.
+function skip() {
+  skipping = true;
+  hurry?.();
+}
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-again]")) return void again();
+  if (!body.classList.contains("playing")) return;
+  if (event.target.closest("[data-go]") || !event.target.closest("a, button, summary, .sheet, input, label")) skip();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (!body.classList.contains("playing") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!["Enter", " ", "Escape", "ArrowRight"].includes(event.key)) return;
+  if (event.target.closest("a, button, summary, input, .sheet") && event.key !== "Escape") return;
+  event.preventDefault();
+  skip();
+});
+
+// Once more. When the end does not stand any longer the stage says itself which room it was: the board is further.
+async function again() {
+  if (batches.length) {
+    restart = true;
+    return skip();
+  }
+  const before = document.activeElement;
+  batches.push({ owner: "", held: new Map() });
+  body.classList.add("playing", "again");
+  await play();
+  body.classList.remove("playing", "again");
+  const { held } = batches.shift();
+  for (const [id, html] of held) await apply(id, html);
+  if (batches.length) return playAll();
+  comeBack(before);
+}
+
+// What had the focus was hidden by the stage.
+function comeBack(before) {
+  const now = document.activeElement;
+  if (now && now !== body && now.checkVisibility?.()) return;
+  const same = before?.isConnected && before.checkVisibility?.() ? before : before?.id && document.getElementById(before.id);
+  (same && same !== body ? same : document.querySelector("#ask"))?.focus({ preventScroll: true });
+}
+
+// The last room's reveal may have come with the end of the game: then it is played before the scoring.
+const seen = session.get(seenKey);
+const stage = stageOf(document);
+if (body.classList.contains("face-result") && stage && seen && Number(stage.dataset.reveal) > Number(seen)) {
+  again();
+}
+remember();
