@@ -8,11 +8,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from engine import simulate
 from engine.bots import at_random
+from engine.game import find
 from engine.proof import canonical
+from engine.steps import snake
 from engine.verify import verify
 from tests.engine import tiny
 
@@ -122,3 +125,30 @@ def test_bots_go_round_the_seats(capsys: pytest.CaptureFixture[str]) -> None:
 def test_what_there_is_not_is_said(arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(*arguments) == 2
     assert why in capsys.readouterr().err
+
+
+def fields(thing: Any) -> set[str]:
+    """All names of fields in an event, but for those of dicts that are keyed by seat, value, item or option."""
+    found: set[str] = set()
+    if isinstance(thing, msgspec.Struct):
+        for name in thing.__struct_fields__:
+            value = getattr(thing, name)
+            if value is not msgspec.UNSET:
+                found |= {name} | fields(value)
+    elif isinstance(thing, tuple | list):
+        found = found.union(*map(fields, thing))
+    elif isinstance(thing, dict):
+        found = found.union(*map(fields, thing.values()))
+    return found
+
+
+def test_every_event_of_raiders_and_every_field_is_documented() -> None:
+    documented = (ROOT / "docs" / "formats.md").read_text("utf-8")
+    raiders = find("raiders")
+    told: set[str] = set()
+    for number in range(12):
+        for play in ("sealed", "open"):
+            for event in simulate.simulate(raiders, [at_random] * 3, "fields", number, {"play": play}):
+                told |= {snake(type(event).__name__)} | fields(event)
+    assert {"heroes", "outcome", "flee", "kept", "supply_before"} <= told
+    assert [name for name in sorted(told) if f"`{name}`" not in documented] == []

@@ -1,0 +1,139 @@
+"""What every game owes the table, asked of each that is installed, with every number of seats and every option."""
+
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+
+import msgspec
+import pytest
+
+from engine.bots import bots, choose
+from engine.game import Game, games
+from engine.proof import canonical
+from engine.steps import Event, Result
+from engine.table import Snapshot, Table
+from engine.verify import export, verify
+from tests.engine.play import deal, secret, told
+
+Setting = tuple[Game, int, dict[str, str]]
+
+
+def settings() -> Iterator[Setting]:
+    for game in games().values():
+        for seats in game.seats:
+            keys = [option.key for option in game.options if option.fitting(seats)]
+            choices = [option.fitting(seats) for option in game.options if option.fitting(seats)]
+            for chosen in product(*choices):
+                yield game, seats, {key: choice.value for key, choice in zip(keys, chosen, strict=True)}
+
+
+def named(setting: Setting) -> str:
+    game, seats, options = setting
+    return "-".join([game.key, str(seats), *options.values()])
+
+
+every_setting = pytest.mark.parametrize("setting", list(settings()), ids=named)
+every_game = pytest.mark.parametrize("game", games().values(), ids=games())
+
+
+def begin(setting: Setting, seed: int) -> tuple[Table, list[Event]]:
+    game, seats, options = setting
+    return Table.begin(game, seats, deal(seats, seed), options)
+
+
+def step(table: Table, luck: Random) -> list[Event]:
+    """One word at random, by a seat at random; now and then an any-time move, or a word taken back."""
+    while True:
+        seat = luck.randrange(table.seats)
+        if table.drafts.get(seat) and luck.random() < 0.1:
+            table.undo(seat, table.round)
+            return []
+        words = table.anytime(seat) if luck.random() < 0.1 else table.moves(seat)
+        if words:
+            return table.play(seat, luck.choice(words), table.round, secret(luck))
+
+
+def views(table: Table, seat: int | None) -> bytes:
+    return canonical([table.shared(), table.own(seat) if seat is not None else None])
+
+
+@every_setting
+def test_it_can_be_saved_and_read_back_at_any_moment_and_its_log_verifies(setting: Setting) -> None:
+    luck = Random(1)
+    table, events = begin(setting, 1)
+    while not table.over:
+        saved = msgspec.json.encode(table.snapshot())
+        restored = Table.restore(msgspec.json.decode(saved, type=Snapshot))
+        state = luck.getstate()
+        more = step(table, luck)
+        luck.setstate(state)
+        assert told(step(restored, luck)) == told(more)
+        assert msgspec.json.encode(restored.snapshot()) == msgspec.json.encode(table.snapshot())
+        events += more
+    report = verify(export(events, []))
+    assert report.holds and report.finished, report.say()
+
+
+@every_setting
+def test_whoever_is_asked_has_something_to_say_and_looking_changes_nothing(setting: Setting) -> None:
+    luck = Random(2)
+    table, _ = begin(setting, 2)
+    while not table.over:
+        ask, before = table.ask, msgspec.json.encode(table.state)
+        assert ask is not None and table.waits
+        assert ask.who(table.state) == sorted(set(ask.who(table.state))) == table.asked
+        for seat in range(table.seats):
+            moves, anytime = table.moves(seat), table.anytime(seat)
+            assert bool(moves) == (seat in table.waits)
+            assert len(set(moves)) == len(moves) and not set(moves) & set(anytime)
+            if moves:
+                assert table.default(seat) in moves
+            views(table, seat)
+        assert msgspec.json.encode(table.state) == before
+        step(table, luck)
+
+
+@every_setting
+def test_what_a_seat_cannot_know_changes_no_byte_of_its_view(setting: Setting) -> None:
+    game, seats, _ = setting
+    luck = Random(3)
+    table, _ = begin(setting, 3)
+    while not table.over:
+        for seat in (None, luck.randrange(seats)):
+            other = Table.restore(table.snapshot())
+            game.redeal(other.state, seat, other.state.chance)
+            assert views(other, seat) == views(table, seat)
+        step(table, luck)
+
+
+@every_setting
+def test_it_ends_by_defaults_alone(setting: Setting) -> None:
+    table, events = begin(setting, 4)
+    while not table.over:
+        seat = table.waits[0]
+        events += table.play(seat, table.default(seat), table.round, "5a" * 16)
+    result = next(event for event in events if isinstance(event, Result))
+    assert sorted(standing.seat for standing in result.standings) == list(range(table.seats))
+    places = [standing.place for standing in result.standings]
+    assert places == sorted(places)
+    assert {standing.seat for standing in result.standings if standing.place == 1} >= set(result.winners)
+
+
+@every_game
+def test_all_its_bots_play_to_the_end(game: Game) -> None:
+    for number, (name, bot) in enumerate(bots(game).items()):
+        luck = Random(f"{game.key} {name}")
+        setting = luck.choice([setting for setting in settings() if setting[0] is game])
+        table, _ = begin(setting, 50 + number)
+        while not table.over:
+            seat = luck.choice(table.waits)
+            table.play(seat, choose(table, seat, bot, luck), table.round, secret(luck))
+
+
+@every_game
+def test_events_have_no_fields_that_files_of_many_games_need(game: Game) -> None:
+    luck, seats = Random(5), game.seats[0]
+    table, events = Table.begin(game, seats, deal(seats))
+    while not table.over:
+        events += step(table, luck)
+    assert not any({"game", "kind"} & set(event.__struct_fields__) for event in events)
