@@ -56,12 +56,21 @@ def remember(request: Request, response: Response, visitor: Visitor | None) -> R
     return response
 
 
+def front(site: Site, problem: str = "") -> dict[str, Any]:
+    """What the first page shows; `problem` is why its form was refused."""
+    return {"needs_password": bool(site.settings.table_password), "problem": problem}
+
+
 def refused(request: Request, refusal: Refusal) -> Response:
     site = site_of(request)
     site.note(refusal, request.scope)
     wait = {"retry-after": str(math.ceil(refusal.wait or 1))} if refusal.status in (429, 503) else {}
     if wants_json(request):
         return Json(site.error(refusal, site.language(request)), refusal.status, headers=wait)
+    if request.url.path in ("/tables", "/join"):
+        response = page(request, "home.html", front(site, refusal.text), refusal.status)
+        response.headers.update(wait)
+        return response
     table = re.match(r"/t/[\w-]+", request.url.path)
     back = table[0] if table and refusal.reason != "unknown_table" else "/"
     response = page(request, "error.html", {"refusal": refusal, "text": refusal.text, "back": back}, refusal.status)

@@ -10,12 +10,13 @@ from app import actions
 from app.house import Live
 from app.names import clean
 from app.sitting import Refused
-from app.web.answers import Json, page, redirect, remember, site_of, wants_json
+from app.web.answers import Json, front, page, redirect, remember, site_of, wants_json
 from app.web.faces import FACES, context
 from app.web.languages import COOKIE, LANGUAGES
 from app.web.messages import Message, Said, fields, understand
 from app.web.people import NOBODY, Visitor
 from app.web.refusals import Refusal
+from app.web.rendering import static_file
 from app.web.schema import Code, DeviceLink, Found, Joined, OneTime, OpenTable, Version, View, operation
 from app.web.site import Site, face_of
 from app.web.views import view
@@ -27,8 +28,7 @@ WITH_BOTS = 4  # seats at a table that is filled with bots in one click, where t
 
 @router.get("/", include_in_schema=False)
 async def home(request: Request) -> Response:
-    locked = bool(site_of(request).settings.table_password)
-    return page(request, "home.html", {"needs_password": locked, "problem": None})
+    return page(request, "home.html", front(site_of(request)))
 
 
 @router.get("/about", include_in_schema=False)
@@ -182,6 +182,7 @@ def table_page(request: Request, live: Live, face: str, visitor: Visitor, templa
     values = context(showing, site.audience(request, face), me)
     values["remaining"] = site.remaining(live)
     values["can_take"] = me.can_take
+    values["has_style"] = static_file(f"games/{showing.game.key}/style.css") is not None
     if face == "screen":
         values["person_name"] = ""
     return page(request, template or FACES[face].page, values)

@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
+import structlog
 import uvicorn
 import websockets
 from fastapi import FastAPI
@@ -20,6 +21,10 @@ from app.settings import Settings
 from app.web.site import Site
 
 Json = dict[str, Any]
+
+# The default draws pictures of tracebacks, for many seconds each.
+plain = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
+structlog.configure(processors=[structlog.stdlib.add_log_level, plain])
 
 
 class Web:
