@@ -8,7 +8,7 @@ PY := .venv/bin/python
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --no-input -qq
 LOCK := $(PY) -m uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-annotate --no-header --python-version 3.11
 ICONS := $(wildcard static/icons.json static/games/*/icons.json)
-CODE := $(wildcard app engine tests tools bench hatch_build.py)
+CODE := $(wildcard app engine examples tests tools bench hatch_build.py)
 
 .PHONY: play test check setup machine lock screenshot bench soak clean
 .DELETE_ON_ERROR:
