@@ -17,7 +17,7 @@ from app.web.answers import refused
 from app.web.edge import Edge, template
 from app.web.files import Files
 from app.web.refusals import Refusal
-from app.web.rendering import Pages
+from app.web.rendering import pages_of
 from app.web.schema import describe
 from app.web.site import Site
 
@@ -36,7 +36,7 @@ def create_app(settings: Settings, reload: bool = False) -> FastAPI:
         finally:
             await house.stop()
 
-    rendering = Pages(reload)
+    rendering = pages_of(reload)
     app = FastAPI(title="Facedown", version="1", lifespan=lifespan, docs_url=None, redoc_url=None)
     for router in (pages.router, api.router, socket.router, machinery.router):
         app.include_router(router)

@@ -201,7 +201,7 @@ async def act(request: Request, token: str) -> Response:
         site.limits.person.take(visitor.person)
     said = understand(await fields(request))
     remembered = None
-    if isinstance(said.message, actions.Sit | actions.Name) and said.message.name:
+    if isinstance(said.message, actions.Sit | actions.Name):
         visitor = remembered = named(visitor, {"name": said.message.name})
     try:
         version = await site.act(live, visitor, said)

@@ -89,6 +89,12 @@ class Pages:
         return self._has(template)
 
 
+@cache
+def pages_of(reload: bool) -> Pages:
+    """Compiled templates serve every application of this process."""
+    return Pages(reload)
+
+
 class GamesLoader(BaseLoader):
     """`games/<key>/x.html` is `<package>/templates/x.html` of an installed game."""
 

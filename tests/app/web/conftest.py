@@ -5,6 +5,7 @@ import json
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ class Web:
         self.app = app
         self.port = port
         self.url = f"http://127.0.0.1:{port}"
+        self.clients: list[httpx.AsyncClient] = []
 
     @property
     def site(self) -> Site:
@@ -54,6 +56,7 @@ class Guest:
         self.web = web
         self.name = name
         self.http = httpx.AsyncClient(base_url=web.url, headers={"origin": web.url, **headers}, trust_env=False)
+        web.clients.append(self.http)
 
     async def open(self, game: str = "raiders", **fields: str) -> str:
         """Opens a table: its path."""
@@ -86,6 +89,10 @@ class Guest:
         """A move for the round that the table is in; the first legal one unless it is named."""
         view = await self.view(table)
         return await self.say(table, do="play", round=view["shared"]["round"], move=move or view["own"]["moves"][0])
+
+    async def play_blind(self, table: str) -> httpx.Response:
+        """A move by somebody who does not know what is legal."""
+        return await self.say(table, do="play", round=1, move="1")
 
     @asynccontextmanager
     async def socket(self, table: str, query: str = "face=play", **headers: str) -> AsyncIterator["Line"]:
@@ -147,9 +154,12 @@ async def running(settings: Settings) -> AsyncIterator[Web]:
         while not server.started:
             assert not task.done(), task.exception()
             await asyncio.sleep(0.01)
+        web = Web(app, listener.getsockname()[1])
         try:
-            yield Web(app, listener.getsockname()[1])
+            yield web
         finally:
+            for client in web.clients:
+                await client.aclose()
             server.should_exit = True
             await task
 
@@ -175,14 +185,6 @@ async def web(serve_here: Serve) -> AsyncIterator[Web]:
 
 
 @pytest.fixture
-async def guest(web: Web) -> AsyncIterator[Callable[..., Guest]]:
+def guest(web: Web) -> Callable[..., Guest]:
     """Guests of that server: `guest("Ada")`."""
-    came: list[Guest] = []
-
-    def come(name: str, **headers: str) -> Guest:
-        came.append(Guest(web, name, **headers))
-        return came[-1]
-
-    yield come
-    for one in came:
-        await one.http.aclose()
+    return partial(Guest, web)

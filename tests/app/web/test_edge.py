@@ -79,7 +79,6 @@ async def test_a_trusted_proxy_tells_scheme_client_and_host(serve_here: Serve) -
         assert answer.status_code == 429
         ada.http.headers["x-forwarded-for"] = "198.51.100.1, 203.0.113.8"  # what the client says before counts nothing
         assert (await ada.http.post("/join", json={"code": "XXXXXX"})).status_code == 404
-        await ada.http.aclose()
 
 
 async def test_a_stranger_who_claims_to_be_a_proxy_is_not_believed(web: Web, guest: Guests) -> None:
@@ -100,7 +99,6 @@ async def test_links_carry_the_public_url(serve_here: Serve) -> None:
         assert made.json()["link"].startswith("https://cards.example.org/t/")
         ada.http.headers["origin"] = "https://cards.example.org"  # the proxy passes another host on
         assert (await ada.http.post("/tables", json={"game": "raiders", "name": "Ada"})).status_code == 201
-        await ada.http.aclose()
 
 
 async def test_bodies_that_are_too_big(web: Web, guest: Guests) -> None:

@@ -228,8 +228,6 @@ async def test_whoever_floods_is_refused_and_then_shown_out(serve_here: Serve) -
             await calm.say(do="ping")
             while (await calm.json()) != {"pong": True}:
                 pass
-        for one in (ada, bo):
-            await one.http.aclose()
 
 
 async def test_eight_phones_and_a_screen_behind_one_address(guest: Guests) -> None:
@@ -262,7 +260,6 @@ async def test_only_so_many_sockets_from_one_address(serve_here: Serve) -> None:
                 assert await three.closed() == 1013
         async with ada.socket(path) as four:
             await four.text()
-        await ada.http.aclose()
 
 
 async def test_a_server_that_stops_says_that_it_comes_again(tmp_path: Any) -> None:
@@ -280,7 +277,6 @@ async def test_a_server_that_stops_says_that_it_comes_again(tmp_path: Any) -> No
         ada.web = web
         async with ada.socket(path, origin=web.url) as line:
             await line.text()
-    await ada.http.aclose()
 
 
 async def test_a_rematch_brings_programs_back_to_the_beginning(web: Web, guest: Guests) -> None:

@@ -1,0 +1,268 @@
+"""What programs use: bearer tokens, JSON, events, the log; and every refusal in its form."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+
+from engine.verify import verify
+from tests.app.web.conftest import Guest, Json, Serve, Web
+from tests.support.server import Server
+
+Guests = Callable[..., Guest]
+EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "random_player.py"
+
+
+class Program(Guest):
+    """No cookies, no origin: a bearer token."""
+
+    def __init__(self, web: Web, name: str) -> None:
+        super().__init__(web, name)
+        del self.http.headers["origin"]
+
+    async def join(self, table: str, **fields: object) -> httpx.Response:
+        answer = await self.http.post(f"{table}/join", json={"name": self.name, **fields})
+        if answer.status_code == 201:
+            self.http.headers["authorization"] = f"Bearer {answer.json()['bearer']}"
+            self.http.cookies.clear()
+        return answer
+
+
+async def test_a_program_from_opening_to_a_move(web: Web) -> None:
+    ada = Program(web, "Ada")
+    made = (await ada.http.post("/tables", json={"game": "raiders", "name": "Ada"})).json()
+    ada.http.headers["authorization"] = f"Bearer {made['bearer']}"
+    ada.http.cookies.clear()
+    table = f"/t/{made['token']}"
+    assert made["link"] == web.url + table
+    assert made["seat"] == 0
+    programs = [Program(web, name) for name in ("Bo", "Cy")]
+    for n, program in enumerate(programs, 1):
+        joined = await program.join(table)
+        assert (joined.status_code, joined.json()["seat"]) == (201, n)
+    assert (await ada.say(table, do="start")).json()["version"] > 0
+    view = await ada.view(table)
+    answer = await ada.say(table, do="play", round=view["shared"]["round"], move=view["own"]["moves"][0])
+    assert answer.status_code == 200
+    assert answer.json() == {"version": view["version"]}
+    assert (await ada.view(table))["own"]["ready"] is True
+    assert "set-cookie" not in answer.headers
+
+
+async def three(web: Web) -> tuple[str, list[Program]]:
+    people = [Program(web, name) for name in ("Ada", "Bo", "Cy")]
+    made = (await people[0].http.post("/tables", json={"game": "raiders", "name": "Ada"})).json()
+    people[0].http.headers["authorization"] = f"Bearer {made['bearer']}"
+    people[0].http.cookies.clear()
+    table = f"/t/{made['token']}"
+    for one in people[1:]:
+        await one.join(table)
+    return table, people
+
+
+def error(answer: httpx.Response) -> tuple[int, str]:
+    found: Json = answer.json()["error"]
+    assert set(found) == {"reason", "text", "version"}
+    assert found["text"]
+    return answer.status_code, found["reason"]
+
+
+async def test_refusals_change_nothing_and_say_where_the_table_stands(web: Web) -> None:
+    table, (ada, bo, _) = await three(web)
+    stranger = Program(web, "Eve")
+    live = await web.live(table)
+    assert error(await ada.say(table, do="play", round=1, move="1")) == (409, "not_started")
+    assert error(await ada.say(table, do="undo", round=1)) == (409, "not_started")
+    assert error(await ada.say(table, do="rematch")) == (409, "not_started")
+    assert error(await bo.say(table, do="start")) == (403, "not_host")
+    await ada.say(table, do="start")
+    view = await ada.view(table)
+    round, moves = view["shared"]["round"], view["own"]["moves"]
+    seq = live.seq
+    assert error(await ada.say(table, do="start")) == (409, "begun")
+    assert error(await ada.say(table, do="play", round=round - 1, move=moves[0])) == (409, "past_round")
+    assert error(await ada.say(table, do="play", round=round + 1, move=moves[0])) == (409, "future_round")
+    assert error(await ada.say(table, do="play", round=round, move="nonsense")) == (409, "not_legal")
+    assert error(await ada.say(table, do="undo", round=round)) == (409, "nothing_to_undo")
+    assert error(await stranger.say(table, do="play", round=round, move=moves[0])) == (403, "no_person")
+    assert error(await ada.say(table, do="play", round=round, move=moves[0], seat=1)) == (400, "malformed")
+    assert error(await ada.say(table, do="sit", name="Ada")) == (409, "seated")
+    assert error(await ada.say(table, do="standin", seat=1)) == (409, "not_away")
+    assert error(await ada.say(table, do="free", seat=99)) == (409, "no_such_seat")
+    assert error(await ada.say(table, do="addbot")) == (409, "begun")
+    assert error(await ada.say(table, do="timer", seconds=1)) == (400, "bad_timer")
+    assert error(await ada.http.post(f"{table}/act", content=b"{", headers={"content-type": "application/json"})) == (
+        400,
+        "malformed",
+    )
+    assert live.seq == seq
+    refused = await ada.say(table, do="play", round=0, move="1")
+    assert refused.json()["error"]["version"] == view["version"]
+    await ada.play(table)
+    assert error(await ada.say(table, do="play", round=round, move=moves[1])) == (409, "already_in")
+
+
+async def test_too_few_and_too_many(web: Web) -> None:
+    ada = Program(web, "Ada")
+    made = (await ada.http.post("/tables", json={"game": "raiders", "name": "Ada"})).json()
+    ada.http.headers["authorization"] = f"Bearer {made['bearer']}"
+    ada.http.cookies.clear()
+    table = f"/t/{made['token']}"
+    assert error(await ada.say(table, do="start")) == (409, "too_few")
+    for _ in range(4):
+        assert (await ada.say(table, do="addbot")).status_code == 200
+    assert error(await ada.say(table, do="addbot")) == (409, "full")
+    late = Program(web, "Bo")
+    assert error(await late.join(table)) == (409, "full")
+    assert "authorization" not in late.http.headers
+
+
+async def test_doubles_count_once(web: Web) -> None:
+    table, (ada, *_) = await three(web)
+    await ada.say(table, do="start")
+    live = await web.live(table)
+    view = await ada.view(table)
+    move = {"do": "play", "round": view["shared"]["round"], "move": view["own"]["moves"][0], "id": "one"}
+    seq = live.seq
+    answers = await asyncio.gather(*(ada.say(table, **move) for _ in range(5)))
+    assert {answer.status_code for answer in answers} == {200}
+    assert live.seq == seq + 1
+
+
+async def test_a_bearer_counts_before_a_cookie(web: Web, guest: Guests) -> None:
+    ada = guest("Ada")
+    table = await ada.open()
+    joined = await ada.http.post(f"{table}/join", json={"name": "Bot of Ada"})
+    assert joined.status_code == 201
+    assert joined.json()["seat"] == 1
+    headers = {"authorization": f"Bearer {joined.json()['bearer']}", "accept": "application/json"}
+    view = (await ada.http.get(table, headers=headers)).json()
+    assert view["own"] is None  # the lobby has no hands
+    assert (await ada.http.post(f"{table}/act", json={"do": "start"}, headers=headers)).status_code == 403
+    forged = {"authorization": "Bearer forged"}
+    assert (await ada.http.post(f"{table}/act", json={"do": "addbot"}, headers=forged)).status_code == 403
+
+
+async def test_events_wait_for_what_this_seat_may_see(web: Web) -> None:
+    table, (ada, bo, cy) = await three(web)
+    await ada.say(table, do="start")
+    view = (await bo.http.get(f"{table}/events")).json()
+    assert view["events"][0]["kind"] == "began"
+    assert len(view["events"]) == view["version"]
+    after = view["version"]
+
+    async def wait() -> Json:
+        return dict((await bo.http.get(f"{table}/events", params={"after": after, "wait": 10})).json())
+
+    waiting = asyncio.create_task(wait())
+    await asyncio.sleep(0.1)
+    await ada.say(table, do="undo", round=view["shared"]["round"])
+    await ada.say(table, do="lift", round=view["shared"]["round"], move="4")
+    await asyncio.sleep(0.1)
+    assert not waiting.done()
+    await ada.play(table)
+    seen = await waiting
+    assert seen["events"] == []
+    assert seen["shared"]["waits"] == [1, 2]
+    waiting = asyncio.create_task(wait())
+    await asyncio.sleep(0.05)
+    await cy.play(table)
+    await bo.play(table)
+    await waiting
+    seen = (await bo.http.get(f"{table}/events", params={"after": after})).json()
+    assert seen["events"][0]["kind"] == "revealed"
+    assert (await bo.http.get(f"{table}/events", params={"after": 9999})).json()["events"][0]["kind"] == "began"
+    for after_ in ("-1", "x", "1.5", "9" * 30):
+        assert error(await bo.http.get(f"{table}/events", params={"after": after_})) == (400, "malformed")
+
+
+async def test_the_log_is_what_verify_reads(web: Web) -> None:
+    table, people = await three(web)
+    ada = people[0]
+    assert error(await ada.http.get(f"{table}/log")) == (404, "no_log")
+    await ada.say(table, do="start")
+    for _ in range(3):
+        for one in people:
+            await one.play(table)
+    lines = (await ada.http.get(f"{table}/log")).content.splitlines()
+    assert verify(lines).holds
+    assert json.loads(lines[0])["names"] == ["Ada", "Bo", "Cy"]
+    assert not any(b"seed" in line for line in lines)
+
+
+async def test_too_fast_says_when_to_come_again(serve_here: Serve) -> None:
+    async with serve_here(limit_actions=5) as web:
+        ada = Guest(web, "Ada")
+        table = await ada.open()
+        answers = [await ada.say(table, do="ready", ready=True) for _ in range(30)]
+        assert answers[0].status_code == 200
+        assert error(answers[-1]) == (429, "too_fast")
+        assert int(answers[-1].headers["retry-after"]) >= 1
+        bo = Guest(web, "Bo")
+        assert (await bo.sit(table)).status_code == 303  # the same address, somebody else
+
+
+async def test_every_refusal_is_logged_once_and_without_secrets(
+    web: Web, guest: Guests, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ada = guest("Ada")
+    table = await ada.open()
+    capsys.readouterr()
+    await ada.say(table, do="play", round=1, move="secret")
+    await ada.http.post("/join", data={"code": "XYZXYZ"})
+    await ada.http.get("/t/not-a-table")
+    said = capsys.readouterr()
+    lines = [line for line in (said.out + said.err).splitlines() if "refused" in line]
+    assert len(lines) == 3
+    assert "route=/t/{token}/act" in lines[0]
+    for line in (said.out + said.err).splitlines():
+        for secret in (table[3:], "XYZXYZ", "secret", "not-a-table", ada.http.cookies["facedown"]):
+            assert secret not in line
+
+
+async def test_operations_are_listed(guest: Guests) -> None:
+    ada = guest("Ada")
+    page = await ada.page("/docs")
+    schema = (await ada.http.get("/openapi.json")).json()
+    for path in ("/t/{token}", "/t/{token}/act", "/t/{token}/join", "/t/{token}/events", "/t/{token}/log"):
+        assert path in schema["paths"]
+        assert path in page
+
+    def refs(part: object) -> set[str]:
+        match part:
+            case {"$ref": str(ref)}:
+                return {ref.rpartition("/")[2]}
+            case dict():
+                return set().union(*map(refs, part.values()))
+            case list():
+                return set().union(*map(refs, part))
+        return set()
+
+    assert refs(schema) <= schema["components"]["schemas"].keys()
+
+
+def test_the_example_plays_a_whole_game(server: Server) -> None:
+    link = httpx.post(f"{server.url}/tables", json={"game": "raiders", "name": "Host"}, trust_env=False).json()
+    host = httpx.Client(headers={"authorization": f"Bearer {link['bearer']}"}, trust_env=False)
+    table = f"{server.url}/t/{link['token']}"
+    for _ in range(2):
+        host.post(f"{table}/act", json={"do": "addbot"}).raise_for_status()
+    player = subprocess.Popen(
+        [sys.executable, EXAMPLE, table, "Example"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    try:
+        while host.get(f"{table}").json()["table"]["seats"][3]["kind"] != "person":
+            assert player.poll() is None, player.stdout and player.stdout.read()
+        host.post(f"{table}/act", json={"do": "start"}).raise_for_status()
+        host.post(f"{table}/act", json={"do": "leave"}).raise_for_status()  # a bot plays on for the host
+        said, _ = player.communicate(timeout=200)
+    finally:
+        player.kill()
+    assert player.returncode == 0, said
+    assert "won by seats" in said
+    host.close()

@@ -1,0 +1,279 @@
+"""Pages and their forms: who sees which, what a post does, and that no look changes anything."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from app.web.people import COOKIE, People
+from tests.app.web.conftest import Guest, Serve, Web
+
+Guests = Callable[..., Guest]
+
+
+async def started(guest: Guests, count: int = 3) -> tuple[str, list[Guest]]:
+    people = [guest(name) for name in ("Ada", "Bo", "Cy", "Di", "Eve")[:count]]
+    table = await people[0].open()
+    for one in people[1:]:
+        assert (await one.sit(table)).status_code == 303
+    assert (await people[0].act(table, do="start")).status_code == 303
+    return table, people
+
+
+async def test_from_the_first_page_to_a_game(guest: Guests) -> None:
+    ada, bo = guest("Ada"), guest("Bo")
+    assert "Raiders" in await ada.page("/")
+    table = await ada.open()
+    assert re.fullmatch(r"/t/[\w-]{22}", table)
+    assert 'id="f-lobby"' in await ada.page(table)
+    view = await ada.view(table)
+    assert 'name="do" value="sit"' in await bo.page(table)
+    found = await bo.http.post("/join", data={"code": view["table"]["code"].lower()})
+    assert (found.status_code, found.headers["location"]) == (303, table)
+    sat = await bo.sit(table)
+    assert (sat.status_code, sat.headers["location"]) == (303, table)
+    assert "Bo" in await ada.page(table)
+    await ada.act(table, do="addbot")
+    await ada.act(table, do="start")
+    for one in (ada, bo):
+        page = await one.page(table)
+        assert 'id="f-own"' in page
+        assert 'data-phase="playing"' in page
+
+
+async def test_with_bots_in_one_click_to_the_final_scoring(guest: Guests) -> None:
+    ada = guest("Ada")
+    table = await ada.open(bots="1")
+    view = await ada.view(table)
+    assert [seat["kind"] for seat in view["table"]["seats"]] == ["person", "bot", "bot", "bot"]
+    while view["phase"] != "over":
+        if view["own"]["moves"]:
+            await ada.play(table)
+        answer = await ada.http.get(f"{table}/events", params={"after": view["version"], "wait": 5})
+        view = answer.json()
+    page = await ada.page(table)
+    assert 'id="f-result"' in page
+    assert (await ada.act(table, do="rematch")).status_code == 303
+    assert 'id="f-lobby"' in await ada.page(table)
+
+
+async def test_faces_and_other_pages(guest: Guests) -> None:
+    table, (ada, *_) = await started(guest)
+    assert 'id="f-own_hand"' in await ada.page(f"{table}/hand")
+    assert 'id="f-invite"' in await ada.page(f"{table}/screen")
+    for path in (f"{table}/rules", "/about", "/verify", "/move", "/docs"):
+        await ada.page(path)
+
+
+async def test_who_has_no_seat_may_watch(guest: Guests) -> None:
+    table, _ = await started(guest)
+    stranger = guest("")
+    for path in (table, f"{table}?watch=1", f"{table}/hand", f"{table}/screen"):
+        assert "f-phase" in await stranger.page(path)
+    assert (await stranger.view(table))["own"] is None
+    assert COOKIE not in stranger.http.cookies
+
+
+async def test_no_get_changes_anything(web: Web, guest: Guests) -> None:
+    table, (ada, *_) = await started(guest)
+    made = await ada.http.post(f"{table}/device", json={})
+    token = made.json()["link"].partition("#")[2]
+    live = await web.live(table)
+    seq = live.seq
+    stranger = guest("Eve")
+    paths = [
+        table,
+        f"{table}/hand",
+        f"{table}/screen",
+        f"{table}/log",
+        f"{table}/events",
+        "/move",
+        f"/move?token={token}",
+    ]
+    for path in [*paths, f"{table}/act", f"{table}/join", f"{table}/device", "/tables", "/join", "/lang"]:
+        for one in (ada, stranger):
+            answer = await one.http.get(path, params={"do": "sit", "name": "Eve"})
+            assert answer.status_code in (200, 405), path
+            assert "set-cookie" not in answer.headers
+    assert live.seq == seq
+    moved = await stranger.http.post("/move", data={"token": token})
+    assert moved.status_code == 303
+
+
+async def test_another_device_by_a_link_that_works_once(guest: Guests) -> None:
+    table, (ada, bo, _) = await started(guest)
+    page = (await ada.http.post(f"{table}/device", data={})).text
+    found = re.search(r"/move#([\w-]+)", page)
+    assert found
+    phone, thief = guest("Ada's phone"), guest("Eve")
+    moved = await phone.http.post("/move", data={"token": found[1]})
+    assert (moved.status_code, moved.headers["location"]) == (303, table)
+    assert (await phone.view(table))["own"]["seat"] == 0
+    await phone.play(table)
+    assert (await ada.view(table))["own"]["ready"] is True
+    assert (await thief.http.post("/move", data={"token": found[1]})).status_code == 410
+    for token in ("", "x", "я", "x" * 5000):
+        assert (await thief.http.post("/move", data={"token": token})).status_code in (400, 410)
+    assert (await thief.http.post(f"{table}/device", data={})).status_code == 403
+    fresh = (await ada.http.post(f"{table}/device", json={})).json()["link"].partition("#")[2]
+    assert (await bo.http.post("/move", data={"token": fresh})).status_code == 409  # knows another hand
+
+
+async def test_a_late_friend_takes_over_a_bots_seat(guest: Guests) -> None:
+    ada, late = guest("Ada"), guest("Lu")
+    table = await ada.open(bots="1")
+    assert 'value="sit"' in await late.page(table)
+    assert (await late.sit(table, seat="0")).status_code == 409
+    assert (await late.sit(table, seat="2")).status_code == 303
+    assert (await late.view(table))["own"]["seat"] == 2
+    await late.act(table, do="leave")
+    assert (await late.sit(table, seat="1")).status_code == 409  # knows seat 2
+    await ada.act(table, do="lock")
+    third = guest("Mo")
+    assert (await third.sit(table, seat="1")).status_code == 409
+    assert 'value="sit"' not in await third.page(table)
+
+
+async def test_cookies_are_kept_from_scripts_and_from_other_sites(guest: Guests) -> None:
+    ada = guest("Ada")
+    answer = await ada.http.post("/tables", data={"game": "raiders", "name": "Ada"})
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=lax" in cookie
+    assert "path=/" in cookie
+    assert "secure" not in cookie
+
+
+async def test_forged_expired_and_foreign_cookies_are_nobody(web: Web, guest: Guests) -> None:
+    table, (ada, *_) = await started(guest)
+    live = await web.live(table)
+    person = live.sitting.seats[0].holders[0]
+    own = ada.http.cookies[COOKIE]
+    foreign = People("another server's key").serializer.dumps([person, "Ada"])
+    for cookie in (foreign, own[:-2] + "xx", "nonsense", "", person):
+        eve = guest("Eve")
+        eve.http.cookies.set(COOKIE, cookie)
+        assert (await eve.view(table))["own"] is None
+        assert (await eve.play_blind(table)).status_code == 403
+        made = await eve.http.post("/tables", data={"game": "raiders", "name": "Eve"})
+        assert made.status_code == 303
+        assert "set-cookie" in made.headers
+
+
+async def test_names(guest: Guests) -> None:
+    host = guest("Host")
+    wanted = {
+        "x" * 500: "x" * 24,
+        "<b>Bo</b>": "<b>Bo</b>",
+        "\u202eevil\u202c": "evil",
+        "👩‍👩‍👧‍👦🎲": "👩‍👩‍👧‍👦🎲",
+        "  Ana   María ": "Ana María",
+        "שלום": "שלום",
+        "Host": "Host 2",
+    }
+    for name, shown in wanted.items():
+        table = await host.open()
+        one = guest(name)
+        assert (await one.sit(table)).status_code == 303, name
+        seats = (await host.view(table))["table"]["seats"]
+        assert seats[1]["name"] == shown
+        page = await host.page(table)
+        assert "<b>Bo</b>" not in page
+    table = await host.open()
+    for name in ("", "   ", "\u202e", "\u200d", "\u2800"):
+        one = guest(name)
+        assert (await one.sit(table)).status_code == 400, name
+        assert (await one.http.post("/tables", data={"game": "raiders", "name": name})).status_code == 400
+
+
+async def test_a_double_click_on_sit_down_is_no_error(guest: Guests) -> None:
+    ada, bo = guest("Ada"), guest("Bo")
+    table = await ada.open()
+    for _ in range(2):
+        answer = await bo.sit(table)
+        assert (answer.status_code, answer.headers["location"]) == (303, table)
+    assert [seat["kind"] for seat in (await ada.view(table))["table"]["seats"]].count("person") == 2
+
+
+async def test_languages(guest: Guests) -> None:
+    ada = guest("Ada", **{"accept-language": "ru-RU,ru;q=0.9"})
+    assert '<html lang="ru"' in await ada.page("/")
+    answer = await ada.http.post("/lang", data={"lang": "en", "next": "/about"})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/about")
+    assert '<html lang="en"' in await ada.page("/about")
+    for next in ("//evil.test", "https://evil.test", "/\\evil.test", "", "javascript:alert(1)", "/\n/evil.test"):
+        answer = await ada.http.post("/lang", data={"lang": "xx", "next": next})
+        assert (answer.status_code, answer.headers["location"]) == (303, "/")
+    assert '<html lang="en"' in await ada.page("/")
+
+
+async def test_an_unknown_table_and_an_unknown_page(guest: Guests) -> None:
+    ada = guest("Ada")
+    for path in ("/t/nothing", "/t/" + "x" * 5000, "/t/%00", "/t/я/screen", "/nowhere", "/t", "/t/a/b/c"):
+        answer = await ada.http.get(path)
+        assert answer.status_code == 404, path
+        assert "text/html" in answer.headers["content-type"]
+        program = await ada.http.get(path, headers={"accept": "application/json"})
+        assert program.json()["error"]["reason"] in ("unknown_table", "unknown_page")
+
+
+async def test_guessing_codes_is_slow(serve_here: Serve) -> None:
+    async with serve_here(limit_codes=4) as web:
+        ada, eve = Guest(web, "Ada"), Guest(web, "Eve")
+        table = await ada.open()
+        code = (await ada.view(table))["table"]["code"]
+        for _ in range(10):  # right ones cost nothing
+            assert (await ada.http.post("/join", data={"code": code})).status_code == 303
+        statuses = [(await eve.http.post("/join", data={"code": f"AAAA{n}K"})).status_code for n in range(2, 8)]
+        assert statuses[0] == 404
+        assert statuses[-1] == 429
+        late = await eve.http.post("/join", data={"code": code})
+        assert late.status_code == 429
+        assert int(late.headers["retry-after"]) >= 1
+
+
+async def test_guessing_links_is_slow(serve_here: Serve) -> None:
+    async with serve_here(limit_requests=20) as web:
+        eve = Guest(web, "Eve")
+        statuses = [(await eve.http.get(f"/t/{n:022}")).status_code for n in range(60)]
+        assert set(statuses) == {404, 429}
+
+
+async def test_a_password_for_opening_tables(serve_here: Serve) -> None:
+    async with serve_here(table_password="открой", limit_codes=8) as web:
+        ada = Guest(web, "Ada")
+        assert 'name="password"' in await ada.page("/")
+        for password in ("", "wrong"):
+            answer = await ada.http.post("/tables", data={"game": "raiders", "name": "Ada", "password": password})
+            assert answer.status_code == 403
+            assert "not the password" in answer.text
+        table = await ada.open(password="открой")
+        assert (await ada.http.get(table)).status_code == 200
+        statuses = [
+            (await ada.http.post("/tables", data={"game": "raiders", "name": "Ada", "password": "x"})).status_code
+            for _ in range(5)
+        ]
+        assert statuses[-1] == 429
+
+
+@pytest.mark.parametrize("game", ["", "chess", "../raiders", "Raiders"])
+async def test_a_game_that_is_not_there(guest: Guests, game: str) -> None:
+    assert (await guest("Ada").http.post("/tables", data={"game": game, "name": "Ada"})).status_code == 404
+
+
+async def test_the_log_can_be_checked_on_a_page(guest: Guests) -> None:
+    table, people = await started(guest)
+    for one in people:
+        await one.play(table)
+    ada = people[0]
+    log = (await ada.http.get(f"{table}/log")).content
+    page = await ada.http.post("/verify", files={"file": ("log.jsonl", log)})
+    assert page.status_code == 200
+    checked = await ada.http.post("/verify", content=log, headers={"accept": "application/json"})
+    assert checked.json()["holds"] is True
+    assert checked.json()["finished"] is False
+    lines = log.replace(b'"round":1', b'"round":2')
+    checked = await ada.http.post("/verify", content=lines, headers={"accept": "application/json"})
+    assert checked.json()["holds"] is False
+    empty = await ada.http.post("/verify", files={"other": ("x", b"")})
+    assert empty.status_code == 400
