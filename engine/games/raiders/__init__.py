@@ -1,7 +1,7 @@
 """Dungeon Raiders: into the dungeon together, out of it richer than the others, but never the most wounded."""
 
 from engine.game import N_, Choice, Game, Option
-from engine.games.raiders import bot, rules, view
+from engine.games.raiders import bot, face, rules, view
 
 EDITION = Option(
     "edition",
@@ -42,4 +42,7 @@ game = Game(
     bots={"raider": bot.raider},
     minutes=30,
     pitch=N_("Five floors, one card each a room. Be rich, but never the most wounded."),
+    help=face.help,
+    summary=face.summary,
+    reveal_seconds=face.reveal_seconds,
 )
