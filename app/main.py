@@ -47,7 +47,7 @@ def create_app(settings: Settings, reload: bool = False) -> FastAPI:
     app.add_exception_handler(HTTPException, answer)
     app.add_exception_handler(RequestValidationError, answer)
     app.add_middleware(Refuser)
-    app.add_middleware(Edge, trusted=settings.trusted_proxies, public_url=settings.public_url)
+    app.add_middleware(Edge, trusted=settings.trusted_proxies.replace(",", " ").split(), public_url=settings.public_url)
     return app
 
 
