@@ -5,17 +5,18 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 
 from engine.game import Game
-from engine.proof import canonical, commit, seal
+from engine.proof import Deal, canonical, commit, seal
 from engine.table import Opened, Revealed, Table
 from engine.verify import FILE_LIMIT, LINE_LIMIT, Broken, Check, Line, Replay, Report, command, export, verify
 from tests.engine import tiny
-from tests.engine.play import begin, whole_log
+from tests.engine.play import begin, wander, whole_log
 
 pytestmark = pytest.mark.usefixtures("tiny_games")
 
@@ -155,6 +156,24 @@ def test_an_illegal_move_sealed_afresh() -> None:
     answer["words"][0] = "9 left"
     answer["digest"] = seal(played[1]["commitment"], 2, 1, answer["words"], answer["nonce"]).digest
     assert broken(played) == (at + 1, f"Seat 1 could not play “{' '.join(answer['words'])}” here.")
+
+
+def test_words_after_an_answer_that_was_whole() -> None:
+    played = log(tiny.counting, 3)
+    at = find(played, "revealed")
+    answer = played[at]["answers"][0]
+    answer["words"] = ["1", "1"]
+    answer["digest"] = seal(played[1]["commitment"], 1, 0, answer["words"], answer["nonce"]).digest
+    assert broken(played) == (at + 1, "Seat 0 could not play “1 1” here.")
+
+
+def test_a_seed_that_is_too_short_to_be_secret() -> None:
+    deal = Deal("00", ("", ""))
+    table, events = Table.begin(tiny.counting, 2, deal)
+    for more in wander(table, Random(1)):
+        events += more
+    report = verify(export(events, []))
+    assert not report.holds and report.line == len(events) + 1
 
 
 def test_another_legal_move_sealed_afresh_leads_elsewhere() -> None:

@@ -320,7 +320,7 @@ class Choose(Ask, frozen=True):
     """One of two talents, then a wish or nothing."""
 
     def who(self, g: "Wishes") -> list[int]:
-        return list(range(g.seats))
+        return list(reversed(range(g.seats)))  # the table puts them in order
 
     def options(self, g: "Wishes", seat: int, draft: Draft) -> list[Move]:
         if draft:
