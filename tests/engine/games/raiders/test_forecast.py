@@ -384,6 +384,16 @@ def test_balls_and_torches_of_others_may_come_back_to_the_pile_in_time() -> None
     assert (told.pile_least, told.pile_most, told.gets) == (0, 0, "never")
 
 
+@pytest.mark.parametrize("mine", [1, 2, 6])
+def test_ones_own_balls_come_back_to_the_pile_too(mine: int) -> None:
+    held = [Place(hand="2", items={"ball": mine}), Place(hand="2"), Place(hand="1", items={"ball": 6 - mine})]
+    g = state_of(at({5: "armoury"}, held, place=5))
+    assert g.supply["ball"] == 0
+    told = of(g, 0, "ball")
+    check(told, list(continuations(DECODE(ENCODE(g)), 0, "ball")), 0, g)
+    assert told.effects == (Effect(), Effect(item="ball"))
+
+
 def test_a_trap_tells_its_victims_and_what_this_card_sets_off() -> None:
     table = at("lava", [raider(9), raider(9), raider(2)])
     told = of(table, 0, "4")
