@@ -13,7 +13,8 @@ from engine.games.scrawl.view import private, public, redeal
 
 __all__ = ["game", "position", "sheet"]
 
-SEVERAL = range(2, 9)
+SEATS = range(1, 9)  # P-2
+SEVERAL = SEATS[1:]
 
 OPTIONS = (
     Option(
@@ -49,7 +50,7 @@ game = Game(
     key="scrawl",
     name=N_("Paper Dungeons"),
     rules=1,
-    seats=range(1, 9),
+    seats=SEATS,
     state=Scrawl,
     setup=setup,
     public=public,

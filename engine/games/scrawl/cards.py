@@ -79,7 +79,7 @@ class Dungeon(Entry, frozen=True):
     id: Id
     name: Word
     scenario: Word
-    lairs: tuple[RoomName, RoomName, RoomName]
+    lairs: tuple[RoomName, RoomName, RoomName]  # P-13
     monsters: tuple[Id, Id, Id]
     walls: tuple[str, ...]
 

@@ -58,11 +58,11 @@ class Outing(Team):
         return [word for die in self.free() for word in self.uses(die)]
 
     def free(self) -> list[int]:
-        """P-40 Each die once in a round, and none that shows a skull."""
+        """P-40 Each die once in a round. P-27 One that shows a skull is out."""
         return [die for die, face in enumerate(self.dice) if face != "skull" and die not in self.used]
 
     def uses(self, die: int) -> list[str]:
-        """P-41 One of four actions. P-53, P-57 Boots are for moving only."""
+        """P-41 One of four actions. P-26 Boots are for moving only."""
         if self.dice[die] == "boots":
             return [f"move {die}"]
         words = [f"level {die} {hero}" for hero in HEROES if self.may_level(die, hero)]
@@ -83,7 +83,8 @@ class Outing(Team):
         return (die >= 3) == (hero in self.sheet.black) or self.sheet.levels["M"] >= 4
 
     def may_craft(self, die: int, item: str) -> bool:
-        """P-54 The first four items take only a die with their symbol, or a clover; the others any."""
+        """P-53 Any die fills a cell, whatever its colour; P-54 but the first four items take only their symbol, or a
+        clover."""
         if self.sheet.items[item] == CELLS:
             return False
         return self.dice[die] == "clover" or self.board.deck.items[item].symbol in ("", self.dice[die])
@@ -106,7 +107,7 @@ class Outing(Team):
     # doing it ------------------------------------------------------------------------------------------------------
 
     def say(self, word: str) -> None:
-        """The next word of the draft; it must be one of `words`."""
+        """The next word of the draft; it must be one of `words`. P-42 A die is finished before the next is used."""
         match word.split():
             case ["level", die, hero]:
                 self.level(int(die), hero)

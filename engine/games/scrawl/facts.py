@@ -23,9 +23,9 @@ and every round, die by die (0, 1, 2 are white, 3, 4, 5 black), in any order, en
     done                the round is finished
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import UNSET, Struct, UnsetType, field, structs
 
 from engine.steps import Event, Result
 
@@ -55,7 +55,7 @@ class Sheet(Struct):
     potions: int = 0
     hearts: int = 0  # wounds that potions have healed
     wounds: int = 0
-    resurrected: bool = False
+    resurrected: bool = False  # P-17
     gems: int = 0
     stolen: tuple[str, ...] = ()  # letters; outside gems have none
     crossed: tuple[str, ...] = ()  # letters that this team cannot get any more
@@ -86,7 +86,7 @@ class Die(Struct, frozen=True):
 
 
 class Use(Struct, frozen=True):
-    """One die of a draft, and all that it brought about."""
+    """P-22 One die of a draft, and all that it brought about."""
 
     die: int
     action: str  # "level", "craft", "brew" or "move"
@@ -288,6 +288,13 @@ ScrawlEvent = (
     Dungeon | Setup | Prepared | Rolled | Acted | Gems | Fought | Rewarded | Vanished | Scored | Round | Objectives
     | Chapter | ScrawlResult
 )  # fmt: skip
+
+
+def chronicle(events: Sequence[Event]) -> list[Event]:
+    """A finished game as other programs want to read it: the objectives, which were closed while it was played, stand
+    in its setup."""
+    opened = iter([event.objectives for event in events if isinstance(event, Objectives)])
+    return [structs.replace(e, objectives=next(opened)) if isinstance(e, Setup) else e for e in events]
 
 
 # Views ---------------------------------------------------------------------------------------------------------------

@@ -287,8 +287,8 @@ class TellRound(Step, frozen=True):
 
 
 class Score(Step, frozen=True):
-    """P-97 The game ends after round 8: objectives are revealed. P-98 Twelve lines. P-101 In a campaign each chapter is
-    scored, and their sum decides."""
+    """P-4, P-97 The game ends after round 8: objectives are revealed. P-98 Twelve lines. P-101 In a campaign each
+    chapter is scored, and their sum decides."""
 
     def do(self, g: "Scrawl") -> None:
         found = tuple(lines(sheet, g.board, kept) for sheet, kept in zip(g.sheets, g.kept, strict=True))

@@ -88,8 +88,8 @@ def objective_glory(sheet: Sheet, board: Board, objective: str) -> int:
 
 
 def power(sheet: Sheet, board: Board, monster: Monster) -> int:
-    """P-91 Strength, the level of its weakness once more, and what helps against monsters: a warrior at level 4, the
-    Fire Sword, the Bloodthirsty."""
+    """P-91 Strength, the level of its weakness once more, and what helps against monsters: a warrior at level 4 (P-49),
+    the Fire Sword, the Bloodthirsty."""
     talent = board.deck.talents.get(sheet.talent)
     return (
         sheet.strength
@@ -109,7 +109,8 @@ def met(sheet: Sheet, board: Board, stage: int) -> bool:
 
 
 def lines(sheet: Sheet, board: Board, objective: str = "") -> dict[str, int]:
-    """P-98 The twelve lines, as if the game ended now. Without an objective K is the talent's alone."""
+    """P-98 The twelve lines, as if the game ended now. P-65 The topmost shield that the wounds have reached. Without an
+    objective K is the talent's alone."""
     tracks, items = board.deck.tracks, board.deck.items
     talent = board.deck.talents.get(sheet.talent)
     found = dict.fromkeys("ABC", 0)

@@ -33,8 +33,9 @@ class Team(Struct):
     # wounds --------------------------------------------------------------------------------------------------------
 
     def wound(self, wounds: int) -> None:
-        """P-61 A wound fills the first empty heart of a brewed potion, else the next cell of the wounds track. P-63
-        There is no cell beyond the 24th. P-64 When the cells exceed the health, the team resurrects, once."""
+        """P-60 From skulls, minions, traps and monsters. P-61 A wound fills the first empty heart of a brewed potion,
+        else the next cell of the wounds track. P-62 What is on the track is never healed. P-63 There is no cell beyond
+        the 24th. P-64 When the cells exceed the health, the team resurrects, once."""
         sheet = self.sheet
         healed = min(wounds, 2 * sheet.potions - sheet.hearts)
         sheet.hearts += healed
@@ -113,8 +114,9 @@ class Team(Struct):
     # rooms ---------------------------------------------------------------------------------------------------------
 
     def enter(self, name: str) -> None:
-        """P-72 On entering a room for the first time: first the guard, then the reward. P-73 Later nothing happens
-        again, except that a trap wounds again. P-75 Both are due together: what the guard triggers comes later."""
+        """P-72 On entering a room for the first time: first the guard, then the reward; P-84 it is explored. P-73
+        Later nothing happens again, except that a trap wounds again. P-75 Guard and reward are due together: what the
+        guard triggers comes later."""
         sheet, room = self.sheet, self.board.rooms[name]
         first = name not in sheet.rooms
         sheet.path = (*sheet.path, name)
