@@ -1,10 +1,11 @@
 """Deadlines are rows. Whoever is alive carries them out; the log's key sees to it that it is done once."""
 
 import asyncio
-import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app import actions as do
+from app import clock
 from app.live import Live
 from app.log import get
 from app.sitting import Refused
@@ -32,8 +33,8 @@ class Deadlines:
             self.sooner.set()
 
     async def run(self) -> None:
-        while True:
-            now = time.time()
+        while not self.house.closing.is_set():
+            now = clock.now()
             self.next = now + LOOK_AHEAD
             self.sooner.clear()
             try:
@@ -50,7 +51,7 @@ class Deadlines:
 
     async def sleep(self) -> None:
         """Until the next deadline. The wall's clock may jump; no sleep is longer than a look ahead."""
-        while (left := self.next - time.time()) > 0:
+        while (left := self.next - clock.now()) > 0 and not self.house.closing.is_set():
             self.sooner.clear()
             try:
                 await asyncio.wait_for(self.sooner.wait(), min(left, LOOK_AHEAD))
@@ -63,17 +64,15 @@ class Deadlines:
 
     def start(self, row: Deadline) -> None:
         key = row.table, row.kind, row.key
-        task = asyncio.create_task(self.carry_out(row))
-        self.tasks[key] = task
-        task.add_done_callback(lambda _: self.finished(key))
+        task = self.tasks[key] = asyncio.create_task(self.carry_out(row))
+        task.add_done_callback(partial(self.finished, key))
 
-    def finished(self, key: tuple[str, str, str]) -> None:
+    def finished(self, key: tuple[str, str, str], task: "asyncio.Task[None]") -> None:
         self.tasks.pop(key, None)
-        self.note(time.time() + 0.05)
+        self.note(clock.now() + 0.05)
 
     async def stop(self) -> None:
-        for task in list(self.tasks.values()):
-            task.cancel()
+        self.sooner.set()
         await asyncio.gather(*self.tasks.values(), return_exceptions=True)
 
     async def carry_out(self, row: Deadline) -> None:
@@ -86,14 +85,14 @@ class Deadlines:
             if live is None or row.kind == "away" or live.sitting.saved.ends_at is None:
                 await self.house.store.drop_deadline(row)
         except (Down, Conflict):
-            await asyncio.sleep(1)
+            await self.house.pause(1)
         except Refused as refused:
             if refused.reason != "store_down":
                 log.info("a deadline was refused", table=row.table, kind=row.kind, reason=refused.reason)
-            await asyncio.sleep(1)
+            await self.house.pause(1)
         except Exception:
             log.exception("a deadline broke", table=row.table, kind=row.kind)
-            await asyncio.sleep(10)
+            await self.house.pause(10)
 
     async def away(self, live: Live, seat: int) -> None:
         live.watched.discard(seat)
@@ -110,7 +109,7 @@ class Deadlines:
         """What is lifted is laid down if it may be; bots fill what is missing."""
         sitting, table = live.sitting, live.sitting.table
         ends_at = sitting.saved.ends_at
-        if table is None or ends_at is None or ends_at > time.time():
+        if table is None or ends_at is None or ends_at > clock.now():
             return
         round = table.round
         lifted = await self.house.store.lifted(live.id, round)

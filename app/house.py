@@ -4,10 +4,11 @@ import asyncio
 import secrets
 import time
 from collections.abc import Awaitable
+from contextlib import suppress
 from weakref import WeakValueDictionary
 
 from app import actions as do
-from app import codes, metrics
+from app import clock, codes, metrics
 from app.bots import Bots
 from app.deadlines import Deadlines
 from app.journal import Journal
@@ -48,6 +49,7 @@ class House:
         self.journal = Journal(store, self.after, self.deadlines.note, self.worker)
         self.news = News(self)
         self.tasks: list[asyncio.Task[None]] = []
+        self.closing = asyncio.Event()
 
     # starting and stopping ----------------------------------------------------------------------------------------
 
@@ -57,7 +59,7 @@ class House:
         store = await opened(settings)
         key = settings.secret_key or await store.key("secret_key", secrets.token_urlsafe(32))
         house = cls(settings, store, key)
-        now = time.time()
+        now = clock.now()
         await store.put_off(now + settings.away_seconds, now + CHOICE_GRACE)
         await house.news.connect()
         work = [house.journal.run(), house.deadlines.run(), house.presence.run(), house.news.run(), house.tidy()]
@@ -68,32 +70,38 @@ class House:
     async def stop(self) -> None:
         """Everything that was handed in is answered first."""
         journal, *others = self.tasks
+        self.closing.set()
         self.bots.stop()
         self.presence.stop()
-        for task in others:
-            task.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
-        await self.deadlines.stop()
+        await asyncio.gather(self.deadlines.stop(), self.news.stop())
+        await asyncio.gather(*others)
         self.journal.stop()
         await journal
-        await self.news.close()
         await self.store.close()
         log.info("stopped", worker=self.worker)
 
+    async def pause(self, seconds: float) -> bool:
+        """Sleeps; at once true when the house closes."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.closing.wait(), seconds)
+        return self.closing.is_set()
+
     async def ready(self) -> bool:
-        """Does the database answer?"""
+        """May people come? Not while the house closes, nor without a database."""
+        if self.closing.is_set():
+            return False
         try:
             await self.store.ping()
         except Down:
             return False
-        return not self.journal.closing
+        return True
 
     # finding ------------------------------------------------------------------------------------------------------
 
     async def open(self, person: str, game: str, name: str) -> Live:
         """A new table with this person as its host. Raises Refused."""
         for _ in range(5):
-            now = time.time()
+            now = clock.now()
             id = f"{int(now * 1000):012x}{secrets.token_hex(6)}"  # in order of time: new rows lie together
             action = do.Open(codes.new_token(), codes.new_code(), game, name)
             entry = do.Entry(person, action, secrets.token_hex(32), now)
@@ -204,7 +212,7 @@ class House:
             raise Refused("no_seat", live.version)
         token = codes.new_token()
         try:
-            await self.store.add_link(codes.digest(token), live.id, seat, time.time() + LINK_SECONDS)
+            await self.store.add_link(codes.digest(token), live.id, seat, clock.now() + LINK_SECONDS)
         except Down:
             raise Refused("store_down", live.version) from None
         return token
@@ -226,14 +234,6 @@ class House:
         """If the table waits for bots that nobody runs, run them."""
         self.bots.run(live, ours=True)
 
-    async def log_of(self, live: Live) -> list[str]:
-        """What was told in the running game, event by event, as the very text that was committed."""
-        try:
-            kept = await self.store.by_id(live.id)
-        except Down:
-            raise Refused("store_down", live.version) from None
-        return [line.events for line in kept.lines if line.events] if kept else []
-
     # what follows -------------------------------------------------------------------------------------------------
 
     def after(self, live: Live, social: bool, ours: bool) -> None:
@@ -247,34 +247,39 @@ class House:
     async def catch_up(self, live: Live, seq: int | None = None) -> None:
         try:
             await self.journal.catch_up(live, seq)
-        except Down:
-            live.unsure = True
+        except Down as error:
+            self.journal.doubt(live)
+            self.journal.went_down(error)
 
     async def tidy(self) -> None:
         """Tables that nobody looks at leave memory; those that nobody touched for long leave the database."""
         next_cleaning = time.monotonic() + 60
-        while True:
-            await asyncio.sleep(min(10.0, max(0.05, self.settings.sleep_seconds / 2)))
-            now = time.monotonic()
-            for live in list(self.awake):
-                if now - live.used > self.settings.sleep_seconds and not self.busy(live):
-                    self.awake.discard(live)
-            metrics.TABLES.set(len(self.awake))
-            if self.settings.keep_days and now > next_cleaning:
-                next_cleaning = now + 3600
+        while not await self.pause(min(10.0, max(0.05, self.settings.sleep_seconds / 2))):
+            self.let_sleep()
+            if self.settings.keep_days and time.monotonic() > next_cleaning:
+                next_cleaning = time.monotonic() + 3600
                 await self.clean()
+
+    def let_sleep(self) -> None:
+        now = time.monotonic()
+        idle = {live for live in self.awake if now - live.used > self.settings.sleep_seconds}
+        self.awake -= {live for live in idle if not self.busy(live)}
+        metrics.TABLES.set(len(self.awake))
 
     def busy(self, live: Live) -> bool:
         return bool(live.subscriptions or live.inbox or live.sockets.total() or self.bots.running(live))
 
+    def drop(self, table: str) -> None:
+        if (live := self.lives.pop(table, None)) is not None:
+            self.tokens.pop(live.sitting.saved.token, None)
+            self.awake.discard(live)
+
     async def clean(self) -> None:
-        before = time.time() - self.settings.keep_days * 86400
+        before = clock.now() - self.settings.keep_days * 86400
         try:
             while gone := await self.store.forget(before):
                 for table in gone:
-                    if (live := self.lives.pop(table, None)) is not None:
-                        self.tokens.pop(live.sitting.saved.token, None)
-                        self.awake.discard(live)
+                    self.drop(table)
                 log.info("old tables deleted", count=len(gone))
         except (Down, Conflict) as error:
             log.warning("old tables could not be deleted", reason=str(error))

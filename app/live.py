@@ -4,9 +4,9 @@ import asyncio
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import Any
+from typing import Any, overload
 
 import msgspec
 
@@ -21,7 +21,8 @@ log = get("live")
 read_action = msgspec.json.Decoder(do.Any)
 read_saved = msgspec.json.Decoder(Saved)
 REMEMBERED = 64  # answers by client id; older ones are looked up in the log
-TURNING = frozenset({"began", "revealed"})  # kinds of events with which a page starts to play out
+read_raw = msgspec.json.Decoder(list[msgspec.Raw])
+TURNING = ('[{"kind":"began"', '[{"kind":"revealed"')  # how a batch begins with which a page starts to play out
 
 
 @dataclass(slots=True, frozen=True)
@@ -32,6 +33,9 @@ class Done:
     seq: int  # its place in the log; for nobody's eyes: it counts the draft steps of others
     events: list[dict[str, Any]]  # what it told
     doubled: bool = False  # it had come before; this is the first answer
+
+    def again(self) -> "Done":
+        return replace(self, doubled=True)
 
 
 @dataclass(slots=True)
@@ -44,6 +48,49 @@ class Ask:
     answer: "asyncio.Future[Done]"
     json: str
     tries: int = 0
+
+    def accept(self, done: Done) -> None:
+        if not self.answer.done():  # whoever asked may have gone
+            self.answer.set_result(done)
+
+    def refuse(self, reason: str, version: int) -> None:
+        self.fail(Refused(reason, version))
+
+    def fail(self, error: BaseException) -> None:
+        if not self.answer.done():
+            self.answer.set_exception(error)
+
+
+class Events(Sequence[dict[str, Any]]):
+    """What was told in the running game: event i has version i + 1. Kept as the bytes that were committed, which take a
+    quarter of the room; only those since the last reveal, which every page asks for, are kept decoded too."""
+
+    def __init__(self) -> None:
+        self.raw: list[msgspec.Raw] = []
+        self.fresh: list[dict[str, Any]] = []
+
+    def add(self, told: str, turning: bool) -> None:
+        """A batch; `turning`: pages begin to play out here."""
+        if turning:
+            self.fresh = []
+        self.raw += read_raw.decode(told)
+        self.fresh += msgspec.json.decode(told)
+
+    def __len__(self) -> int:
+        return len(self.raw)
+
+    @overload
+    def __getitem__(self, at: int) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[dict[str, Any]]: ...
+    def __getitem__(self, at: int | slice) -> dict[str, Any] | list[dict[str, Any]]:
+        places = range(len(self.raw))[at]
+        return self.at(places) if isinstance(places, int) else [self.at(place) for place in places]
+
+    def at(self, place: int) -> dict[str, Any]:
+        fresh = place - len(self.raw) + len(self.fresh)
+        found: dict[str, Any] = self.fresh[fresh] if fresh >= 0 else msgspec.json.decode(self.raw[place])
+        return found
 
 
 class Subscription:
@@ -80,7 +127,7 @@ class Live:
         self.id = kept.table
         self.lock = asyncio.Lock()
         self.sitting = Sitting(read_saved.decode(kept.snapshot.saved))
-        self.events: list[dict[str, Any]] = []  # of the running game; events[i] has version i + 1
+        self.events = Events()
         self.last_reveal = 0  # the version before the newest batch that a page plays out
         self.shown_at = 0.0  # monotonic: when pages will have played it out
         self.began = kept.snapshot.began
@@ -128,14 +175,13 @@ class Live:
             self.snapshot_seq = kept.snapshot.seq
             if kept.snapshot.began != self.began:
                 self.began = kept.snapshot.began
-                self.events, self.last_reveal = [], 0
+                self.events, self.last_reveal = Events(), 0
         for line in kept.lines:
             self.follow(line)
         self.working, self.unsure = None, False
 
     def follow(self, line: Line) -> None:
         """One line of the log that is committed; the snapshot may already hold what it did."""
-        events: list[dict[str, Any]] = msgspec.json.decode(line.events) if line.events else []
         seconds = 0.0
         if line.seq > self.seq:
             action = read_action.decode(line.action)
@@ -147,23 +193,24 @@ class Live:
                 log.warning("passed over", table=self.id, seq=line.seq, reason=refused.reason)
                 self.sitting.pass_over(entry)
             self.mark(action, line.seq)
-        self.hear(line.seq, events, seconds)
-        self.remember(line.person, line.client_id, Done(line.version, line.seq, events))
+        self.hear(line, seconds)
+        self.remember(line.person, line.client_id, answered(line))
 
     def mark(self, action: Any, seq: int) -> None:
         """Where the running game begins in the log."""
         if isinstance(action, do.Start):
-            self.began, self.events, self.last_reveal = seq, [], 0
+            self.began, self.events, self.last_reveal = seq, Events(), 0
         elif isinstance(action, do.Rematch):
-            self.began, self.events, self.last_reveal = 0, [], 0
+            self.began, self.events, self.last_reveal = 0, Events(), 0
 
-    def hear(self, seq: int, events: list[dict[str, Any]], seconds: float) -> None:
-        """`seconds`: how long pages play them out."""
-        if events and self.began and seq >= self.began:
-            if events[0]["kind"] in TURNING:
+    def hear(self, line: Line, seconds: float) -> None:
+        """`seconds`: how long pages play it out."""
+        if line.events and self.began and line.seq >= self.began:
+            turning = line.events.startswith(TURNING)
+            if turning:
                 self.last_reveal = len(self.events)
                 self.shown_at = time.monotonic() + seconds
-            self.events.extend(events)
+            self.events.add(line.events, turning)
 
     def remember(self, person: str, id: str, done: Done) -> None:
         if id:
@@ -179,9 +226,9 @@ class Live:
             self.working = copied(self.sitting)
         return self.working
 
-    def publish(self, entries: Sequence[do.Entry], told: Sequence[list[dict[str, Any]]]) -> None:
+    def publish(self, entries: Sequence[do.Entry], lines: Sequence[Line]) -> None:
         """These entries, which `working` has taken, are committed: the same again on what everybody sees."""
-        for entry, events in zip(entries, told, strict=True):
+        for entry, line in zip(entries, lines, strict=True):
             seconds = 0.0
             try:
                 seconds = self.sitting.reveal_seconds(self.sitting.apply(entry))
@@ -189,8 +236,13 @@ class Live:
                 log.exception("a sitting went another way the second time", table=self.id)
                 assert self.working is not None
                 self.sitting = copied(self.working)
-            self.mark(entry.action, self.seq)
-            self.hear(self.seq, events, seconds)
+            self.mark(entry.action, line.seq)
+            self.hear(line, seconds)
+
+
+def answered(line: Line) -> Done:
+    """The answer that a line of the log was given."""
+    return Done(line.version, line.seq, msgspec.json.decode(line.events) if line.events else [])
 
 
 def copied(sitting: Sitting) -> Sitting:

@@ -1,6 +1,7 @@
 """Workers hear of each other's commits: Postgres NOTIFY, on a connection of its own."""
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import asyncpg
@@ -43,36 +44,37 @@ class News:
         if not self.house.store.postgres:
             return
         pause = 0.1
-        while True:
+        while not self.house.closing.is_set():
             if self.connection is None:
                 try:
                     await self.connect()
                 except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
-                    await asyncio.sleep(pause)
+                    await self.house.pause(pause)
                     pause = min(SLOWEST, pause * 2)
                     continue
                 log.info("hearing of other workers again")
                 pause = 0.1
-                for live in list(self.house.lives.values()):
-                    self.catch_up(live.id)
-                    self.house.presence.asked_for(live)
+                self.catch_up_all()
             await self.watch()
 
     async def watch(self) -> None:
         """Until the connection is lost."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.lost.wait(), ASK_SECONDS)
+        if self.house.closing.is_set():
+            return
         try:
-            async with asyncio.timeout(ASK_SECONDS):
-                await self.lost.wait()
-        except TimeoutError:
-            try:
-                await self.connection.execute("SELECT 1")
-                return
-            except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
-                pass
-        log.warning("not hearing of other workers")
-        await self.close()
+            await self.connection.execute("SELECT 1")
+        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+            log.warning("not hearing of other workers")
+            await self.disconnect()
 
-    async def close(self) -> None:
+    async def stop(self) -> None:
+        self.lost.set()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        await self.disconnect()
+
+    async def disconnect(self) -> None:
         connection, self.connection = self.connection, None
         if connection is not None:
             try:
@@ -86,15 +88,18 @@ class News:
             return
         for word in words:
             if word == "*":
-                for live in list(self.house.lives.values()):
-                    self.catch_up(live.id)
-                    self.house.presence.asked_for(live)
+                self.catch_up_all()
             elif word.startswith("?"):
                 if (found := self.house.lives.get(word[1:])) is not None:
                     self.house.presence.asked_for(found)
             else:
                 table, _, seq = word.partition(":")
                 self.catch_up(table, int(seq))
+
+    def catch_up_all(self) -> None:
+        for live in list(self.house.lives.values()):
+            self.catch_up(live.id)
+            self.house.presence.asked_for(live)
 
     def catch_up(self, table: str, seq: int = 0) -> None:
         """One reading at a time for a table; what is heard meanwhile is read after it."""

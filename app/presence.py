@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app import actions as do
+from app import clock
 from app.live import Live
 from app.log import get
 from app.sitting import Refused
@@ -46,7 +47,7 @@ class Presence:
             missing = seat.person and not seat.away and not live.present(n)
             if missing and n not in live.watched:
                 live.watched.add(n)
-                at = time.time() + self.house.settings.away_seconds
+                at = clock.now() + self.house.settings.away_seconds
                 self.house.journal.note_away(live, n, at)
             elif not missing and n in live.watched:
                 live.watched.discard(n)
@@ -81,10 +82,12 @@ class Presence:
     async def run(self) -> None:
         """A worker that was killed told nobody that its seats are gone: look again at tables that stand still."""
         still: dict[str, int] = {}
-        while True:
-            await asyncio.sleep(AUDIT_SECONDS)
-            before, still = still, {live.id: live.seq for live in self.house.awake}
-            for live in list(self.house.awake):
-                if before.get(live.id) == live.seq:
-                    live.watched.clear()
-                    self.review(live)
+        while not await self.house.pause(AUDIT_SECONDS):
+            still = self.audit(still)
+
+    def audit(self, before: dict[str, int]) -> dict[str, int]:
+        for live in list(self.house.awake):
+            if before.get(live.id) == live.seq:
+                live.watched.clear()
+                self.review(live)
+        return {live.id: live.seq for live in self.house.awake}

@@ -1,6 +1,5 @@
 """The one place that speaks to the database."""
 
-import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -10,6 +9,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from app import clock
 from app.settings import Settings
 from app.store import schema as s
 from app.store.connect import address, connect
@@ -167,14 +167,14 @@ class Store:
 
     async def add_link(self, hash: str, table: str, seat: int, expires: float) -> None:
         async with self.begin() as connection:
-            await connection.execute(delete(s.links).where(s.links.c.expires < time.time() - 3600))
+            await connection.execute(delete(s.links).where(s.links.c.expires < clock.now() - 3600))
             row = {"hash": hash, "table_id": table, "seat": seat, "expires": expires}
             await connection.execute(s.links.insert(), [row])
 
     async def link(self, hash: str) -> tuple[str, int] | None:
         """The table and seat of a one-time link that is not too old."""
         async with self.reading() as connection:
-            fresh = (s.links.c.hash == hash) & (s.links.c.expires > time.time())
+            fresh = (s.links.c.hash == hash) & (s.links.c.expires > clock.now())
             row = (await connection.execute(select(s.links.c.table_id, s.links.c.seat).where(fresh))).first()
             return (row.table_id, row.seat) if row else None
 

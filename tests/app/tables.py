@@ -1,8 +1,10 @@
 """Tables in tests: sitting down, playing at random, comparing."""
 
+import asyncio
 import hashlib
+import inspect
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -10,6 +12,7 @@ from app import actions as do
 from app.house import House, Live
 from app.live import encoded
 from app.sitting import Refused, Sitting
+from app.store.rows import Chores, Write
 
 PEOPLE = ("ada", "bo", "cy", "di", "ed")  # also their persons: what the cookie says
 
@@ -112,7 +115,7 @@ async def refused(house: House, live: Live, person: str, action: do.Action, id: 
 
 def state(live: Live) -> Any:
     """All that is committed of a table."""
-    return encoded(live.sitting), live.events, live.last_reveal, live.began
+    return encoded(live.sitting), live.events.raw, live.events[live.last_reveal :], live.last_reveal, live.began
 
 
 async def again(house: House, live: Live) -> Live:
@@ -120,3 +123,42 @@ async def again(house: House, live: Live) -> Live:
     fresh = await house.store.by_id(live.id)
     assert fresh is not None
     return Live(fresh)
+
+
+async def until(live: Live, so: Callable[[], Any], seconds: float = 20) -> None:
+    """Waits, commit by commit, until it is so."""
+    with live.subscribe() as news:
+        while not so():
+            await asyncio.wait_for(news.changed(), seconds)
+
+
+async def soon(so: Callable[[], Any], seconds: float = 20) -> None:
+    """Waits for what no commit announces."""
+    async with asyncio.timeout(seconds):
+        while not (so() if not inspect.iscoroutinefunction(so) else await so()):
+            await asyncio.sleep(0.01)
+
+
+class Gate:
+    """Stands before the store's commits: holds them back, counts them, makes them fail."""
+
+    def __init__(self, house: House) -> None:
+        self.commit = house.store.commit
+        self.open = asyncio.Event()
+        self.open.set()
+        self.came = asyncio.Event()
+        self.batches: list[list[str]] = []  # the tables of each
+        self.failing: Callable[[Sequence[Write]], Exception | None] = lambda writes: None
+        self.fails_after = False  # the commit is done, but nobody hears of it
+        house.store.commit = self.through  # type: ignore[method-assign]
+
+    async def through(self, writes: Sequence[Write], chores: Chores, news: str = "") -> None:
+        self.came.set()
+        await self.open.wait()
+        self.batches.append([write.table for write in writes])
+        error = self.failing(writes)
+        if error is not None and not self.fails_after:
+            raise error
+        await self.commit(writes, chores, news)
+        if error is not None:
+            raise error
