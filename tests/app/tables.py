@@ -8,9 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
+import pytest
+
 from app import actions as do
+from app import clock
 from app.house import House, Live
-from app.live import encoded
+from app.live import encoded, read_action
 from app.sitting import Refused, Sitting
 from app.store.rows import Chores, Write
 
@@ -162,3 +165,29 @@ class Gate:
         await self.commit(writes, chores, news)
         if error is not None:
             raise error
+
+
+class Clock:
+    """The wall's clock in a test's hand."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.ahead = 0.0
+        real = clock.now
+        monkeypatch.setattr(clock, "now", lambda: real() + self.ahead)
+
+    def jump(self, seconds: float, *houses: House) -> None:
+        self.ahead += seconds
+        for house in houses:
+            house.deadlines.note(0.0)
+
+
+async def rows(house: House) -> list[tuple[str, str]]:
+    """All deadlines there are."""
+    return sorted((row.kind, row.key) for row in await house.store.due(1e12))
+
+
+async def kinds(house: House, live: Live) -> list[str]:
+    """What the log says, in short."""
+    kept = await house.store.since(live.id, 0)
+    assert kept is not None
+    return [type(read_action.decode(line.action)).__name__ for line in kept.lines]

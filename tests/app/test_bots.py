@@ -1,0 +1,123 @@
+"""Bots at a table: they think elsewhere, from views, and play the way everybody does."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from app import actions as do
+from app.bots import BEAT, SHORTLY
+from app.house import House, Live
+from engine.game import Game
+from engine.views import Own, Shared
+from tests.app.conftest import StartHouse
+from tests.app.tables import again, hand_in, kinds, seated, state, until
+
+
+async def with_bots(house: House, game: str, bots: int = 2, bot: str = "") -> Live:
+    live = await house.open("ada", game, "Ada")
+    for _ in range(bots):
+        await house.act(live, "ada", do.AddBot(bot))
+    await house.act(live, "ada", do.Start())
+    return live
+
+
+@pytest.fixture
+def with_bot(tiny: dict[str, Game]) -> Callable[[str, Any], None]:
+    def put(game: str, bot: Any) -> None:
+        tiny[game] = replace(tiny[game], bots={"special": bot})
+
+    return put
+
+
+@pytest.mark.parametrize("game", ["counting", "dice", "window", "dark", "wishes", "raiders"])
+async def test_people_and_bots_play_whole_games(house: House, game: str) -> None:
+    live = await with_bots(house, game)
+    while live.sitting.phase == "playing":
+        table = live.sitting.table
+        assert table is not None
+        await until(live, lambda table=table: 0 in table.waits or table.over)  # type: ignore[misc]
+        if not table.over:
+            await hand_in(house, live, "ada")
+    assert state(await again(house, live)) == state(live)
+
+
+async def test_bots_alone_play_to_the_end(house: House) -> None:
+    live = await with_bots(house, "raiders", 3)
+    await house.act(live, "ada", do.Leave())
+    await until(live, lambda: live.sitting.phase == "over")
+
+
+async def test_a_bot_sees_what_its_seat_sees_and_thinks_in_a_thread(house: House, with_bot: Any) -> None:
+    seen: list[tuple[Any, Any]] = []
+    threads = set()
+
+    def bot(shared: Any, own: Any, luck: Random) -> str:
+        seen.append((shared, own))
+        threads.add(threading.get_ident())
+        move = luck.choice(own.moves)
+        own.moves.clear()  # its own copy
+        return str(move)
+
+    with_bot("wishes", bot)
+    live = await with_bots(house, "wishes", 1)
+    await until(live, lambda: live.sitting.table and live.sitting.table.waits == [0])
+    assert {type(shared) for shared, _ in seen} == {Shared} and {type(own) for _, own in seen} == {Own}
+    assert {own.seat for _, own in seen} == {1} and threading.get_ident() not in threads
+    assert live.sitting.table is not None and set(seen[0][1].private) == {"dealt", "chosen"}
+
+
+@pytest.mark.parametrize("what", ["raises", "cheats", "says nothing"])
+async def test_for_a_bot_that_is_no_good_the_default_is_played(house: House, with_bot: Any, what: str) -> None:
+    def bot(shared: Any, own: Any, luck: Random) -> Any:
+        if what == "raises":
+            raise ZeroDivisionError
+        return "win" if what == "cheats" else None
+
+    with_bot("dark", bot)
+    live = await with_bots(house, "dark", 1)
+    await until(live, lambda: live.sitting.table and live.sitting.table.waits == [0])
+    assert live.sitting.table is not None and live.sitting.table.drafts == {1: ("hide", "south")}
+
+
+async def test_a_bot_stands_in_until_the_owner_is_back(house: House) -> None:
+    live = await seated(house, "wishes", 2)
+    await house.act(live, "", do.Away(1))
+    await house.act(live, "ada", do.StandIn(1))
+    table = live.sitting.table
+    assert table is not None
+    await until(live, lambda: table.waits == [0])
+    await house.act(live, "bo", do.Undo(1))  # whoever acts is back
+    await house.act(live, "bo", do.Undo(1))
+    word = table.moves(1)[0]
+    await house.act(live, "bo", do.Play(1, word))
+    assert table.drafts == {1: (word,)} and "Back" in await kinds(house, live)
+
+
+async def test_bots_go_on_after_a_restart(start_house: StartHouse) -> None:
+    house = await start_house(bot_pause=100.0)
+    live = await with_bots(house, "dark", 1)
+    token = live.sitting.saved.token
+    assert live.sitting.bots_to_move() == [1]
+    await house.stop()
+    house = await start_house()
+    live = await house.by_token(token)
+    house.nudge(live)
+    await until(live, lambda: live.sitting.bots_to_move() == [])
+
+
+async def test_bots_keep_a_pace(start_house: StartHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = await start_house(bot_pause=1000.0)
+    live = await with_bots(house, "dark", 1)
+    factor = house.settings.bot_pause
+    for _ in range(20):  # a person is asked too
+        assert SHORTLY[0] <= house.bots.pause(live) / factor <= SHORTLY[1]
+    await house.act(live, "ada", do.Leave())
+    live.shown_at = 0.0
+    assert house.bots.pause(live) == BEAT * factor
+    monkeypatch.setattr("app.bots.time.monotonic", lambda: 100.0)
+    live.shown_at = 104.0  # pages still play out the last reveal
+    assert house.bots.pause(live) == (BEAT + 4.0) * factor

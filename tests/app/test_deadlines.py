@@ -1,0 +1,127 @@
+"""A time per choice: what is lifted is laid down, bots fill the rest, also after a restart."""
+
+import pytest
+
+from app import actions as do
+from app.house import House, Live
+from tests.app.conftest import StartHouse
+from tests.app.tables import Clock, again, hand_in, kinds, rows, seated, soon, state, until
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    return Clock(monkeypatch)
+
+
+async def timed(house: House, game: str = "dark", seats: int = 2) -> Live:
+    live = await seated(house, game, seats, start=False)
+    await house.act(live, "ada", do.Timer(30))
+    await house.act(live, "ada", do.Start())
+    return live
+
+
+def words(live: Live) -> list[tuple[str, ...]]:
+    """What the last reveal opened."""
+    reveal = live.events[live.last_reveal]
+    return [tuple(answer["words"]) for answer in reveal["answers"]]
+
+
+async def test_when_time_is_up_what_is_lifted_is_laid_and_bots_fill_the_rest(house: House, clock: Clock) -> None:
+    live = await timed(house, seats=3)
+    await house.act(live, "bo", do.Play(1, "walk"))
+    await house.lift(live, "ada", 1, "hide")
+    await house.lift(live, "bo", 1, "south")
+    await soon_lifted(house, live, {0: "hide", 1: "south"})
+    clock.jump(31, house)
+    await until(live, lambda: live.last_reveal > 0)
+    ada, bo, cy = words(live)
+    assert ada[0] == "hide" and bo == ("walk", "south") and len(ada) == len(cy) == 2
+    assert state(await again(house, live)) == state(live)
+
+
+async def soon_lifted(house: House, live: Live, expected: dict[int, str]) -> None:
+    async def so() -> bool:
+        return await house.store.lifted(live.id, 1) == expected
+
+    await soon(so)
+
+
+async def test_only_legal_words_for_this_round_and_only_with_a_timer_are_remembered(house: House) -> None:
+    live = await seated(house, "dark", 3)
+    await house.lift(live, "ada", 1, "walk")  # no timer runs
+    await house.act(live, "ada", do.Timer(30))
+    await house.lift(live, "ada", 1, "fly")
+    await house.lift(live, "ada", 0, "walk")
+    await house.lift(live, "di", 1, "walk")
+    await house.lift(live, "bo", 1, "walk")
+    await house.lift(live, "bo", 1, None)
+    await house.lift(live, "cy", 1, "walk")
+    await soon_lifted(house, live, {2: "walk"})
+
+
+async def test_the_next_choice_gets_its_own_time(house: House, clock: Clock) -> None:
+    live = await timed(house)
+    first = live.sitting.saved.ends_at
+    clock.jump(29, house)
+    await hand_in(house, live, "ada")
+    assert live.sitting.saved.ends_at == first
+    await hand_in(house, live, "bo")
+    second = live.sitting.saved.ends_at
+    assert first is not None and second is not None and second > first + 25
+    clock.jump(20, house)
+    assert (await kinds(house, live)).count("PlayFor") == 0
+    clock.jump(11, house)
+    await until(live, lambda: live.sitting.phase == "over")
+    assert ("choice", "") not in await rows(house)
+
+
+async def test_a_timer_switched_off_plays_nothing(house: House, clock: Clock) -> None:
+    live = await timed(house)
+    await house.act(live, "ada", do.Timer(0))
+    assert ("choice", "") not in await rows(house)
+    clock.jump(3600, house)
+    await house.act(live, "ada", do.Play(1, "walk"))
+    assert "PlayFor" not in await kinds(house, live)
+
+
+async def test_a_game_plays_itself_out_when_nobody_is_there(house: House, clock: Clock) -> None:
+    live = await timed(house, "dice", 3)
+    while live.sitting.phase == "playing":
+        round = live.sitting.table.round if live.sitting.table else 0
+        clock.jump(31, house)
+        await until(live, lambda round=round: live.sitting.table and live.sitting.table.round > round)  # type: ignore[misc]
+    assert set(await kinds(house, live)) - {"Away"} == {"Open", "Sit", "Timer", "Start", "PlayFor"}
+
+
+async def test_deadlines_survive_a_restart(start_house: StartHouse, clock: Clock) -> None:
+    house = await start_house()
+    live = await timed(house)
+    await house.act(live, "bo", do.Play(1, "walk"))
+    await house.lift(live, "ada", 1, "walk")
+    await soon_lifted(house, live, {0: "walk"})
+    token, ends_at = live.sitting.saved.token, live.sitting.saved.ends_at
+    await house.stop()
+    clock.jump(3600)
+    house = await start_house()
+    assert ("choice", "") in await rows(house)
+    clock.jump(6, house)  # after a start, everybody gets a moment first
+
+    async def so() -> bool:
+        found = await house.by_token(token)
+        return bool(found.last_reveal > 0)
+
+    await soon(so)
+    live = await house.by_token(token)
+    assert [answer[0] for answer in words(live)] == ["walk", "walk"]
+    assert live.sitting.saved.ends_at is not None and live.sitting.saved.ends_at != ends_at
+
+
+async def test_a_clock_that_jumps_back_stops_no_timer(house: House, clock: Clock) -> None:
+    live = await timed(house)
+    clock.jump(-3600, house)
+    await hand_in(house, live, "ada")
+    await hand_in(house, live, "bo")
+    ends_at = live.sitting.saved.ends_at
+    assert ends_at is not None and ends_at >= live.sitting.saved.at + 30
+    clock.jump(3600 + 31, house)
+    await until(live, lambda: live.sitting.phase == "over")

@@ -1,0 +1,154 @@
+"""Here, away and back: a closed socket is never leaving."""
+
+from collections.abc import Callable
+
+import pytest
+
+from app import actions as do
+from app.house import House, Live
+from tests.app.conftest import StartHouse
+from tests.app.tables import Clock, again, kinds, rows, seated, soon, state, until
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    return Clock(monkeypatch)
+
+
+def away(live: Live) -> Callable[[], bool]:
+    return lambda: live.sitting.seats[1].away
+
+
+async def wait_for_rows(house: House, *expected: str) -> None:
+    """Until exactly these seats are missed."""
+
+    async def so() -> bool:
+        return await rows(house) == [("away", seat) for seat in expected]
+
+    await soon(so)
+
+
+async def test_a_seat_without_a_connection_is_away_after_a_while_and_back_with_one(house: House, clock: Clock) -> None:
+    live = await seated(house, "dark", 2)
+    for person in ("ada", "bo"):
+        house.here(live, person)
+    await wait_for_rows(house)
+    house.gone(live, "bo")
+    await wait_for_rows(house, "1")
+    clock.jump(59, house)
+    assert not live.sitting.seats[1].away
+    clock.jump(2, house)
+    await until(live, away(live))
+    assert not live.sitting.seats[0].away and live.sitting.seat_of("bo") == 1
+    await house.act(live, "ada", do.StandIn(1))
+    assert live.sitting.seats[1].bot
+    house.here(live, "bo")
+    await until(live, lambda: not live.sitting.seats[1].away)
+    assert not live.sitting.seats[1].bot
+    assert state(await again(house, live)) == state(live)
+    await wait_for_rows(house)
+
+
+async def test_who_reloads_is_never_away(house: House, clock: Clock) -> None:
+    live = await seated(house, "dark", 2)
+    for person in ("ada", "bo"):
+        house.here(live, person)
+    house.gone(live, "bo")
+    await wait_for_rows(house, "1")
+    clock.jump(59, house)
+    house.here(live, "bo")
+    await wait_for_rows(house)
+    clock.jump(59, house)
+    assert "Away" not in await kinds(house, live)
+
+
+async def test_one_device_of_several_is_enough(house: House, clock: Clock) -> None:
+    live = await seated(house, "dark", 2)
+    await house.redeem(await house.device_link(live, "bo"), "bo's phone")
+    for person in ("ada", "bo", "bo", "bo's phone"):
+        house.here(live, person)
+    for person in ("bo", "bo"):
+        house.gone(live, person)
+    await wait_for_rows(house)
+    house.gone(live, "bo's phone")
+    await wait_for_rows(house, "1")
+
+
+async def test_who_acts_is_here_connected_or_not(house: House, clock: Clock) -> None:
+    live = await seated(house, "dark", 2)
+    await wait_for_rows(house, "0", "1")
+    clock.jump(61, house)
+    await until(live, lambda: all(seat.away for seat in live.sitting.seats))
+    done = await house.act(live, "bo", do.Play(1, "walk"), "m1")
+    assert not live.sitting.seats[1].away and done.seq == live.seq
+    assert (await house.act(live, "bo", do.Play(1, "walk"), "m1")).doubled
+    assert (await kinds(house, live))[-2:] == ["Back", "Play"]
+
+
+async def test_a_host_who_is_gone_passes_hosting_on_in_the_lobby_too(house: House, clock: Clock) -> None:
+    live = await seated(house, "dark", 3, start=False)
+    for person in ("bo", "cy"):
+        house.here(live, person)
+    await wait_for_rows(house, "0")
+    clock.jump(61, house)
+    await until(live, lambda: live.sitting.seats[0].away)
+    assert live.sitting.is_host("bo")
+    house.here(live, "ada")
+    await until(live, lambda: not live.sitting.seats[0].away)
+    assert live.sitting.is_host("bo")
+
+
+async def test_watching_is_no_seat(house: House) -> None:
+    live = await seated(house, "dark", 2)
+    for person in ("ada", "bo"):
+        house.here(live, person)
+    house.here(live, "di")
+    house.here(live, "")
+    house.gone(live, "di")
+    house.gone(live, "")
+    await wait_for_rows(house)
+
+
+async def test_who_gets_up_is_not_waited_for(house: House) -> None:
+    live = await seated(house, "dark", 3, start=False)
+    await wait_for_rows(house, "0", "1", "2")
+    await house.act(live, "cy", do.Leave())
+    await house.act(live, "ada", do.Free(1))
+    await wait_for_rows(house, "0")
+
+
+async def test_after_a_start_everybody_has_the_whole_while_to_come_back(start_house: StartHouse, clock: Clock) -> None:
+    house = await start_house()
+    live = await seated(house, "dark", 2)
+    for person in ("ada", "bo"):
+        house.here(live, person)
+    for person in ("ada", "bo"):
+        house.gone(live, person)
+    token = live.sitting.saved.token
+    await house.stop()
+    clock.jump(3600)
+    house = await start_house()
+    assert await rows(house) == [("away", "0"), ("away", "1")]
+    clock.jump(59, house)
+    live = await house.by_token(token)
+    house.here(live, "ada")
+    await wait_for_rows(house, "1")
+    clock.jump(2, house)
+    await until(live, away(live))
+    assert not live.sitting.seats[0].away
+
+
+async def test_a_cold_table_misses_all_who_do_not_come(start_house: StartHouse, clock: Clock) -> None:
+    """After a crash nobody has said that anybody is gone."""
+    house = await start_house()
+    live = await seated(house, "dark", 2)
+    for person in ("ada", "bo"):
+        house.here(live, person)
+    await wait_for_rows(house)
+    house.drop(live.id)
+    fresh = await house.by_id(live.id)
+    assert fresh is not None
+    house.here(fresh, "ada")
+    await wait_for_rows(house, "1")
+    clock.jump(61, house)
+    await until(fresh, away(fresh))
