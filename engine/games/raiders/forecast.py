@@ -93,12 +93,13 @@ AnyForecast = FightForecast | TreasureForecast | VaultForecast | TrapForecast | 
 
 def forecasts(public: Public, seat: int, cards: Iterable[str]) -> dict[str, AnyForecast]:
     """For every card that this seat may lay."""
-    return {card: forecast(public, seat, card) for card in cards}
+    sight = Sight(public, seat)
+    return {card: FORECAST[card if card == "ball" else sight.room.kind](sight, card) for card in cards}
 
 
 def forecast(public: Public, seat: int, card: str) -> AnyForecast:
     """For one card that this seat may lay now, as its first card or after a ball."""
-    return FORECAST[card if card == "ball" else seen_room(public).kind](Sight(public, seat), card)
+    return forecasts(public, seat, [card])[card]
 
 
 def if_ended_now(public: Public) -> Result:
@@ -159,13 +160,22 @@ class Sight:
         self.me = public.raiders[seat]
         self.others = [raider for raider in public.raiders if raider.alive and raider.seat != seat]
         self.combinations = all_values(tuple(sorted(could_play(raider, self.room) for raider in self.others)))
+        self.resolved: dict[tuple[int, Values], tuple[Outcome, Effect]] = {}
 
-    def resolve(self, card: str, values: Values, supply: Mapping[str, int] | None = None) -> tuple[Outcome, Effect]:
+    def resolve(self, card: str, values: Values) -> tuple[Outcome, Effect]:
+        """How the room comes out for this seat. A sword comes out as a 5, and what follows a ball as any card."""
+        key = VALUE.get(card, FLED), values
+        found = self.resolved.get(key)
+        if found is None:
+            found = self.resolved[key] = self.resolve_with(self.public.supply, card, values)
+        return found
+
+    def resolve_with(self, supply: Mapping[str, int], card: str, values: Values) -> tuple[Outcome, Effect]:
         plays: list[str | None] = [None] * len(self.public.raiders)
         plays[self.seat] = card
         for raider, value in zip(self.others, values, strict=True):
             plays[raider.seat] = str(value) if value else "flee"
-        outcome, changes = rooms.resolve(self.room, plays, self.public.raiders, supply or self.public.supply)
+        outcome, changes = rooms.resolve(self.room, plays, self.public.raiders, supply)
         change = changes.get(self.seat, Change())
         return outcome, Effect(change.coins, change.wounds, change.item or "", change.stone)
 
@@ -287,7 +297,7 @@ def of_vault(sight: Sight, card: str) -> VaultForecast:
         by_claims = {sum(prizes[str(v)] == prize for v in values): values for values in sight.combinations}
         claims, piles = list(by_claims), sight.pile(prize)
         effects = [
-            sight.resolve(card, values, {**sight.public.supply, prize: pile})[1]
+            sight.resolve_with({**sight.public.supply, prize: pile}, card, values)[1]
             for values in by_claims.values()
             for pile in range(piles[0], piles[1] + 1)
         ]
@@ -331,6 +341,7 @@ def of_trap(sight: Sight, card: str) -> TrapForecast:
 def of_ball(sight: Sight, card: str) -> BallForecast:
     """R-23, R-24. All that may happen, whatever is chosen then."""
     after = Sight(sight.public, sight.seat, passing=sight.passing + 1)
+    after.resolved = sight.resolved
     kind, cards = after.room.kind, after.next_cards()
     found = [FORECAST[kind](after, following) for following in cards if following != "ball"]
     if "ball" in cards and kind == "vault":  # elsewhere one more ball changes nothing

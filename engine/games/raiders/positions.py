@@ -31,6 +31,7 @@ def position(
     place: int = 1,
     rooms: Mapping[int, str] | str | None = None,  # ids by place, or the one room that is entered
     faceup: str | None = None,  # "UDUDD"; None: a floor card
+    to_come: Sequence[str] = (),  # ids of the rooms of the next floors, the next one first
     boss: str | None = None,
     first: int = 0,
     seed: str = "00" * 32,
@@ -43,7 +44,8 @@ def position(
     if not (1 <= floor <= FLOORS and 1 <= place <= ROOMS and 0 <= first < len(places)):
         raise ValueError(f"no floor {floor}, place {place} or first player {first}")
     wanted = {place: rooms} if isinstance(rooms, str) else dict(rooms or {})
-    laid, to_come, away = deal_around(deck, floor, place, wanted, boss, chance)
+    check_rooms(deck, floor, wanted, to_come, boss)
+    laid, rest, away = deal_around(deck, floor, place, wanted, to_come, boss, chance)
     heroes = seat_all(deck, places, [deck.facts[len(places)][room].kind for room in laid[: place - 1]])
     g = Raiders(
         todo=[EndFloor(), *[EnterRoom()] * (ROOMS - place + 1)],
@@ -52,7 +54,7 @@ def position(
         play=play,
         raiders=heroes,
         supply=supply_for(deck, heroes),
-        deck=to_come,
+        deck=rest,
         away=away,
         floors=floor_cards(deck, floor, faceup, chance),
         first=first if play == "open" else None,
@@ -73,12 +75,12 @@ def position(
     return g
 
 
-def deal_around(
-    deck: Deck, floor: int, here: int, wanted: Mapping[int, str], boss: str | None, chance: Chance
-) -> tuple[list[str], list[str], list[str]]:
-    """This floor's rooms with the wanted ones in their places, those to come, and those away; former floors' are gone.
-    Behind the raiders, where nothing else is wanted, lie treasures and monsters: there any card may lie."""
-    last = {ROOMS} if floor == FLOORS and deck.bosses_drawn else set()
+def boss_here(deck: Deck, floor: int) -> set[int]:
+    return {ROOMS} if floor == FLOORS and deck.bosses_drawn else set()
+
+
+def check_rooms(deck: Deck, floor: int, wanted: Mapping[int, str], to_come: Sequence[str], boss: str | None) -> None:
+    last = boss_here(deck, floor)
     for place, room in wanted.items():
         if not 1 <= place <= ROOMS:
             raise ValueError(f"no place {place}")
@@ -86,26 +88,45 @@ def deal_around(
             raise ValueError(f"no {room} in place {place} of floor {floor}")
     if boss is not None and boss not in deck.bosses:
         raise ValueError(f"no boss {boss}")
-    if floor == FLOORS and boss and wanted.get(ROOMS, boss) != boss:
+    if last and boss and wanted.get(ROOMS, boss) != boss:
         raise ValueError(f"one boss: {boss} or {wanted[ROOMS]}")
-    rest = Counter(deck.rooms)
-    rest.subtract(room for place, room in wanted.items() if place not in last)
-    for room, left in rest.items():
-        if left < 0:
-            raise ValueError(f"{deck.rooms.count(room) - left} {room}: there are {deck.rooms.count(room)}")
-    pool = list(rest.elements())
-    chance.shuffle(pool)
+    if len(to_come) > (most := max(0, ROOMS * (FLOORS - floor) - deck.bosses_drawn)):
+        raise ValueError(f"{len(to_come)} rooms to come: there are {most}")
+    named = Counter(to_come)
+    named.update(room for place, room in wanted.items() if place not in last)
+    for room, times in named.items():
+        if times > deck.rooms.count(room):
+            raise ValueError(f"{times} {room}: there are {deck.rooms.count(room)}")
+
+
+def deal_around(
+    deck: Deck,
+    floor: int,
+    here: int,
+    wanted: Mapping[int, str],
+    to_come: Sequence[str],
+    boss: str | None,
+    chance: Chance,
+) -> tuple[list[str], list[str], list[str]]:
+    """This floor's rooms with the wanted ones in their places, those to come, and those away; former floors' are gone.
+    Behind the raiders, where nothing else is wanted, lie treasures and monsters: there any card may lie."""
+    last = boss_here(deck, floor)
     bosses = [boss or deck.bosses[chance.below(len(deck.bosses))]] if deck.bosses_drawn else []
+    free = Counter(deck.rooms)
+    free.subtract(to_come)
+    free.subtract(room for place, room in wanted.items() if place not in last)
     if last:
         wanted = {ROOMS: bosses.pop(), **wanted}
+    pool = list(free.elements())
+    chance.shuffle(pool)
     kinds = {room: facts.kind for room, facts in deck.facts[PLAYERS[0]].items()}
     pool.sort(key=lambda room: kinds[room] in ("treasure", "monster"))
     laid = [wanted[place] if place in wanted else pool.pop() for place in range(1, here)]
     chance.shuffle(pool)
     laid += [wanted[place] if place in wanted else pool.pop() for place in range(here, ROOMS + 1)]
     away = [pool.pop() for _ in range(deck.away)]
-    to_come = ROOMS * (FLOORS - floor) - len(bosses)
-    return laid, pool[:to_come] + bosses, away
+    more = ROOMS * (FLOORS - floor) - len(bosses) - len(to_come)
+    return laid, [*to_come, *pool[:more], *bosses], away
 
 
 def floor_cards(deck: Deck, floor: int, faceup: str | None, chance: Chance) -> list[str]:

@@ -64,6 +64,13 @@ def test_what_is_given_is_there() -> None:
     assert {place: room.name for place, room in table.own(0).private.lit.items()} == {5: "sphinx"}
 
 
+def test_the_rooms_to_come() -> None:
+    g = position(3, floor=3, rooms="lava", to_come=["snake", "hoard"], boss="golem")
+    assert g.deck[:2] == ["snake", "hoard"] and g.deck[-1] == "golem" and len(g.deck) == 10
+    everywhere = Counter(g.rooms + g.deck + g.away)
+    assert not everywhere - Counter(DECK.rooms) - Counter(["golem"])
+
+
 def test_the_boss_of_a_later_floor() -> None:
     assert position(3, boss="golem").deck[-1] == "golem"
     assert position(3, boss="golem", floor=5).rooms[-1] == "golem"
@@ -90,6 +97,10 @@ def test_the_table_tells_who_is_who_and_which_room_is_entered() -> None:
         (lambda: position(4, rooms={6: "lava"}), "no place 6"),
         (lambda: position(4, floor=5, place=5, rooms="dragon"), "no dragon in place 5 of floor 5"),
         (lambda: position(4, rooms={1: "snake", 2: "snake"}), "2 snake: there are 1"),
+        (lambda: position(4, rooms="snake", to_come=["snake"]), "2 snake: there are 1"),
+        (lambda: position(4, to_come=["golem"]), "1 golem: there are 0"),
+        (lambda: position(4, floor=4, to_come=["goblin"] * 5), "5 rooms to come: there are 4"),
+        (lambda: position(4, floor=5, to_come=["goblin"]), "1 rooms to come: there are 0"),
         (lambda: position(4, boss="lich"), "no boss lich"),
         (lambda: position(4, floor=5, rooms={5: "golem"}, boss="mummy"), "one boss"),
         (lambda: position(4, faceup="UUUUU"), "no floor card UUUUU"),
