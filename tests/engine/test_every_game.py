@@ -1,7 +1,6 @@
-"""What every game owes the table, asked of each that is installed, with every number of seats and every option."""
+"""What every game owes the table, asked of each that is installed, with every number of seats and every choice."""
 
 from collections.abc import Iterator
-from itertools import product
 from random import Random
 
 import msgspec
@@ -19,12 +18,17 @@ Setting = tuple[Game, int, dict[str, str]]
 
 
 def settings() -> Iterator[Setting]:
+    """Every number of seats once, and every choice of every option with some number of seats."""
     for game in games().values():
+        luck = Random(game.key)
         for seats in game.seats:
-            keys = [option.key for option in game.options if option.fitting(seats)]
-            choices = [option.fitting(seats) for option in game.options if option.fitting(seats)]
-            for chosen in product(*choices):
-                yield game, seats, {key: choice.value for key, choice in zip(keys, chosen, strict=True)}
+            yield game, seats, game.choose_options({}, seats)
+        for option in game.options:
+            for choice in option.choices:
+                seats = luck.choice([seats for seats in game.seats if choice in option.fitting(seats)])
+                chosen = game.choose_options({option.key: choice.value}, seats)
+                if chosen != game.choose_options({}, seats):
+                    yield game, seats, chosen
 
 
 def named(setting: Setting) -> str:
