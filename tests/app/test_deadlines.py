@@ -27,15 +27,16 @@ def words(live: Live) -> list[tuple[str, ...]]:
 
 
 async def test_when_time_is_up_what_is_lifted_is_laid_and_bots_fill_the_rest(house: House, clock: Clock) -> None:
-    live = await timed(house, seats=3)
-    await house.act(live, "bo", do.Play(1, "walk"))
-    await house.lift(live, "ada", 1, "hide")
-    await house.lift(live, "bo", 1, "south")
-    await soon_lifted(house, live, {0: "hide", 1: "south"})
+    live = await timed(house, "dice", seats=3)
+    await house.act(live, "bo", do.Play(1, "4 right"))
+    await house.lift(live, "ada", 1, "3 left")
+    await house.lift(live, "bo", 1, "2 left")
+    await soon_lifted(house, live, {0: "3 left", 1: "2 left"})
     clock.jump(31, house)
     await until(live, lambda: live.last_reveal > 0)
     ada, bo, cy = words(live)
-    assert ada[0] == "hide" and bo == ("walk", "south") and len(ada) == len(cy) == 2
+    assert ada[0] == "3 left" and bo[:2] == ("4 right", "2 left")
+    assert [len(answer) for answer in (ada, bo, cy)] == [4, 4, 4]
     assert state(await again(house, live)) == state(live)
 
 
@@ -95,10 +96,10 @@ async def test_a_game_plays_itself_out_when_nobody_is_there(house: House, clock:
 
 async def test_deadlines_survive_a_restart(start_house: StartHouse, clock: Clock) -> None:
     house = await start_house()
-    live = await timed(house)
-    await house.act(live, "bo", do.Play(1, "walk"))
-    await house.lift(live, "ada", 1, "walk")
-    await soon_lifted(house, live, {0: "walk"})
+    live = await timed(house, "dice")
+    await house.act(live, "bo", do.Play(1, "4 right"))
+    await house.lift(live, "ada", 1, "3 left")
+    await soon_lifted(house, live, {0: "3 left"})
     token, ends_at = live.sitting.saved.token, live.sitting.saved.ends_at
     await house.stop()
     clock.jump(3600)
@@ -112,7 +113,7 @@ async def test_deadlines_survive_a_restart(start_house: StartHouse, clock: Clock
 
     await soon(so)
     live = await house.by_token(token)
-    assert [answer[0] for answer in words(live)] == ["walk", "walk"]
+    assert [answer[0] for answer in words(live)] == ["3 left", "4 right"]
     assert live.sitting.saved.ends_at is not None and live.sitting.saved.ends_at != ends_at
 
 
