@@ -3,7 +3,6 @@
 import gettext
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from io import BytesIO
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from app.web.packages import brought
 from engine.game import Game, games
 
 LANGUAGES = {"en": "English", "ru": "Русский"}
@@ -36,8 +36,9 @@ def translations(language: str) -> gettext.NullTranslations:
 
 
 def catalogues(language: str, known: Iterable[Game]) -> Iterable[Traversable]:
-    folders: list[Traversable] = [OURS, *(files(game.package) / "locale" for game in known)]
-    return [found for folder in folders if (found := folder / f"{language}.po").is_file()]
+    ours = OURS / f"{language}.po"
+    theirs = [brought(game, "locale", f"{language}.po") for game in known]
+    return [file for file in (ours if ours.is_file() else None, *theirs) if file is not None]
 
 
 def translate(language: str, text: str) -> str:

@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from markupsafe import Markup
 
 from app.paths import STATIC, TEMPLATES
 from app.web.languages import LANGUAGES, translate, translations
+from app.web.packages import brought
 from engine.game import games
 
 
@@ -101,10 +101,9 @@ class GamesLoader(BaseLoader):
     def get_source(self, environment: Environment, template: str) -> tuple[str, str | None, Any]:
         key, _, name = template.partition("/")
         game = games().get(key)
-        if game is not None and name and ".." not in name.split("/"):
-            file = files(game.package).joinpath("templates", *name.split("/"))
-            if file.is_file():
-                return file.read_text("utf-8"), None, lambda: False
+        file = brought(game, "templates", *name.split("/")) if game and ".." not in name.split("/") else None
+        if file is not None:
+            return file.read_text("utf-8"), None, lambda: False
         raise TemplateNotFound(f"games/{template}")
 
 
@@ -116,8 +115,8 @@ def static_file(path: str) -> Path | None:
     if (ours := STATIC.joinpath(*parts)).is_file():
         return ours
     if len(parts) > 2 and parts[0] == "games" and (game := games().get(parts[1])) is not None:
-        theirs = Path(str(files(game.package))).joinpath("static", *parts[2:])
-        return theirs if theirs.is_file() else None
+        theirs = brought(game, "static", *parts[2:])
+        return theirs if isinstance(theirs, Path) else None
     return None
 
 

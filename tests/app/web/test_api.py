@@ -12,7 +12,7 @@ import pytest
 
 from engine.verify import verify
 from tests.app.web.conftest import Guest, Json, Serve, Web
-from tests.support.server import Server
+from tests.support.server import NewServer
 
 Guests = Callable[..., Guest]
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "random_player.py"
@@ -246,7 +246,8 @@ async def test_operations_are_listed(guest: Guests) -> None:
     assert refs(schema) <= schema["components"]["schemas"].keys()
 
 
-def test_the_example_plays_a_whole_game(server: Server) -> None:
+def test_the_example_plays_a_whole_game(serve: NewServer) -> None:
+    server = serve(BOT_PAUSE="0")
     link = httpx.post(f"{server.url}/tables", json={"game": "raiders", "name": "Host"}, trust_env=False).json()
     host = httpx.Client(headers={"authorization": f"Bearer {link['bearer']}"}, trust_env=False)
     table = f"{server.url}/t/{link['token']}"

@@ -64,7 +64,7 @@ async def test_hosts_that_are_some(web: Web, host: str) -> None:
 
 
 async def test_a_trusted_proxy_tells_scheme_client_and_host(serve_here: Serve) -> None:
-    async with serve_here(trusted_proxies=("127.0.0.1",), limit_codes=1) as web:
+    async with serve_here(trusted_proxies="127.0.0.1", limit_codes=1) as web:
         forwarded = {"x-forwarded-proto": "https", "x-forwarded-host": "cards.example.org"}
         ada = Guest(web, "Ada", **forwarded, **{"x-forwarded-for": "203.0.113.7"})
         ada.http.headers["origin"] = "https://cards.example.org"

@@ -1,0 +1,236 @@
+"""What a seat cannot know changes no byte that it is sent: over pages, sockets, JSON, events, the log, and refusals.
+
+Each test makes two tables that differ only in that: other cards where the seat has not looked, other answers of its
+rivals face down, after more draft steps, by other persons. Only the digests of sealed answers are masked.
+"""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from websockets import ConnectionClosed
+
+from app.live import Live, copied
+from app.sitting import Sitting
+from engine.bots import at_random
+from engine.chance import Chance
+from engine.game import Game, games
+from tests.app.web.conftest import Guest, Web
+from tests.engine import tiny
+
+Guests = Callable[..., Guest]
+NAMES = ("Ada", "Bo", "Cy", "Di")
+FACES = ("play", "hand", "screen", "result", "lobby")
+
+
+@pytest.fixture(autouse=True)
+def small_games() -> Any:
+    small = {game.key: game for game in vars(tiny).values() if isinstance(game, Game)}
+    games().update(small)
+    yield
+    for key in small:
+        del games()[key]
+
+
+class Played:
+    def __init__(self, web: Web, path: str, people: list[Guest], live: Live) -> None:
+        self.web = web
+        self.path = path
+        self.people = people
+        self.live = live
+
+    async def move(self, seat: int, move: str) -> None:
+        table = self.live.sitting.table
+        assert table is not None
+        answer = await self.people[seat].say(self.path, do="play", round=table.round, move=move)
+        assert answer.status_code == 200, answer.text
+
+
+async def played(web: Web, guest: Guests, game: str, luck: random.Random, moves: int, **options: str) -> Played:
+    """A table after so many random moves."""
+    people = [guest(name) for name in NAMES[: min(max(games()[game].seats), 4)]]
+    path = await people[0].open(game)
+    for one in people[1:]:
+        await one.sit(path)
+    if options:
+        await people[0].say(path, do="options", options=options)
+    await people[0].act(path, do="start")
+    found = Played(web, path, people, await web.live(path))
+    for _ in range(moves):
+        table = found.live.sitting.table
+        assert table is not None
+        if table.over:
+            break
+        seat = luck.choice(table.waits)
+        await found.move(seat, at_random(table.shared(), table.own(seat), luck))
+    return found
+
+
+def otherwise(sitting: Sitting, seat: int | None, luck: random.Random) -> Sitting:
+    """The same to this seat's eyes, and as different as can be to all others."""
+    other = copied(sitting)
+    table = other.table
+    assert table is not None
+    table.game.redeal(table.state, seat, Chance(luck.randbytes(32).hex()))
+    table._moves.clear()
+    for rival in list(table.drafts):
+        if rival == seat:
+            continue
+        handed_in = rival in table.secrets
+        table.reopen(rival, ())
+        while handed_in and rival not in table.secrets:
+            word = luck.choice(table.ask.options(table.state, rival, table.drafts.get(rival, ())))  # type: ignore[union-attr]
+            table.drafts[rival] = (*table.drafts.get(rival, ()), word)
+            if not table.ask.more(table.state, rival, table.drafts[rival]):  # type: ignore[union-attr]
+                table.secrets[rival] = luck.randbytes(32).hex()
+    if not table.over:
+        for rival in set(table.asked) - table.drafts.keys() - {seat}:  # begins a draft that nobody sees
+            words = table.moves(rival)
+            if words and table.ask.more(table.state, rival, (words[0],)):  # type: ignore[union-attr]
+                table.drafts[rival] = (words[-1],)
+    table._moves.clear()
+    for n, place in enumerate(other.saved.seats):
+        if n != seat:
+            place.holders = [f"another-{person}" for person in place.holders]
+    other.saved.held = {person: n for n, place in enumerate(other.saved.seats) for person in place.holders}
+    other.saved.spent = ["x"]
+    other.saved.seq += 7
+    other.saved.at += 3.5
+    return other
+
+
+def same_host(sitting: Sitting, host: str) -> None:
+    sitting.saved.host = sitting.saved.seats[0].holders[0] if sitting.saved.seats[0].holders else host
+
+
+async def seen(table: Played, viewer: Guest) -> dict[str, str]:
+    """Everything that comes to this viewer, over every channel."""
+    path, found = table.path, {}
+    for page in ("", "?watch=1", "/hand", "/screen", "/rules", "/events?after=0", "/log"):
+        answer = await viewer.http.get(path + page)
+        headers = {name: value for name, value in answer.headers.items() if name != "date"}
+        found[page] = f"{answer.status_code} {headers} {answer.text}"
+    found["json"] = (await viewer.http.get(path, headers={"accept": "application/json"})).text
+    table_now = table.live.sitting.table
+    assert table_now is not None
+    wrong_moves: list[dict[str, Any]] = [
+        {"do": "play", "round": 999, "move": "4"},
+        {"do": "play", "round": table_now.round, "move": "no such move"},
+        {"do": "undo", "round": 0},
+        {"do": "free", "seat": 99},
+        {"do": "standin", "seat": 1},
+    ]
+    for wrong in wrong_moves:
+        found[f"refused {wrong}"] = (await viewer.say(path, **wrong)).text
+        found[f"refused page {wrong}"] = (await viewer.act(path, **wrong)).text
+    for query in (*(f"face={face}" for face in FACES), "as=json&after=0", "as=json&face=screen"):
+        async with viewer.socket(path, query) as line:
+            await line.say(do="undo", round=999)
+            found[query] = await line.text() + await line.text()
+    for digests in table_now.shared().digests.values():
+        for digest in digests:
+            found = {name: text.replace(digest, "…") for name, text in found.items()}
+    return found
+
+
+async def compare(table: Played, seat: int | None, luck: random.Random) -> None:
+    viewer = table.people[seat] if seat is not None else Guest(table.web, "Eve")
+    truth = table.live.sitting
+    other = otherwise(truth, seat, luck)
+    same_host(other, truth.saved.host)
+    before = await seen(table, viewer)
+    try:
+        table.live.sitting, table.live.working = other, None
+        after = await seen(table, viewer)
+    finally:
+        table.live.sitting, table.live.working = truth, None
+    for name, text in before.items():
+        assert text == after[name], name
+
+
+CASES = [(seed, "raiders", {"play": play}) for seed, play in enumerate(["sealed", "sealed", "open"])]
+CASES += [(1, game, {}) for game in ("dice", "window", "dark", "wishes", "counting")]
+
+
+@pytest.mark.parametrize(("seed", "game", "options"), CASES)
+async def test_a_seat_is_sent_nothing_that_it_cannot_know(
+    web: Web, guest: Guests, seed: int, game: str, options: dict[str, str]
+) -> None:
+    luck = random.Random(f"{seed} {game}")
+    table = await played(web, guest, game, luck, luck.randrange(3, 60), **options)
+    for seat in (*range(len(table.people)), None):
+        await compare(table, seat, luck)
+
+
+async def test_the_comparison_sees_what_does_differ(web: Web, guest: Guests) -> None:
+    table = await played(web, guest, "raiders", random.Random(1), 9)
+    truth = table.live.sitting
+    assert truth.table is not None
+    before = await seen(table, table.people[0])
+    other = copied(truth)
+    assert other.table is not None
+    other.table.state.raiders[1].coins += 1
+    other.saved.seq += 1
+    table.live.sitting = other
+    after = await seen(table, table.people[0])
+    assert {name for name in before if before[name] != after[name]} >= {
+        "",
+        "/screen",
+        "json",
+        "face=play",
+        "as=json&after=0",
+    }
+
+
+@pytest.fixture
+async def listening(web: Web, guest: Guests) -> AsyncIterator[Any]:
+    async def listen(table: Played, viewer: Guest, during: Any) -> list[list[str]]:
+        """What comes in over all sockets and a long poll of this viewer meanwhile."""
+        heard: list[list[str]] = []
+        tasks, contexts = [], []
+        for query in (*(f"face={face}" for face in FACES), "as=json"):
+            context = viewer.socket(table.path, query)
+            line = await context.__aenter__()
+            await line.text()
+            contexts.append(context)
+            heard.append([])
+
+            async def hear(line: Any = line, into: list[str] = heard[-1]) -> None:
+                with suppress(ConnectionClosed):
+                    async for text in line.socket:
+                        into.append(text)
+
+            tasks.append(asyncio.create_task(hear()))
+        after = table.live.version
+        polling = asyncio.create_task(viewer.http.get(f"{table.path}/events?after={after}&wait=0.6"))
+        await asyncio.sleep(0.1)
+        await during()
+        await asyncio.sleep(0.2)
+        heard.append(["polled"] if polling.done() else [])
+        await polling
+        for task in tasks:
+            task.cancel()
+        for context in contexts:
+            await context.__aexit__(None, None, None)
+        return heard
+
+    yield listen
+
+
+async def test_steps_of_a_rivals_draft_send_nothing_to_anybody_else(web: Web, guest: Guests, listening: Any) -> None:
+    table = await played(web, guest, "dice", random.Random(1), 0)
+
+    async def draft() -> None:
+        for words in (("0 left", "1 left", "2 right"), ("4 right",)):
+            for word in words:
+                await table.move(1, word)
+            for _ in words:
+                await table.people[1].say(table.path, do="undo", round=1)
+
+    heard = await listening(table, table.people[0], draft)
+    assert heard == [[]] * len(heard)
+    heard = await listening(table, guest("Eve"), draft)
+    assert heard == [[]] * len(heard)
