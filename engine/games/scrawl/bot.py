@@ -28,7 +28,7 @@ def scrawler(shared: Shared, own: Own, luck: Random) -> Move:
     if len(own.moves) == 1:
         return own.moves[0]
     if shared.asks == "Keep":
-        return min(own.moves, key=lambda word: LIKES.index(word.split()[1]))
+        return min(own.moves, key=lambda word: liking(word.split()[1]))
     missions = tuple(mission.id for mission in public.missions if not mission.round)
     aims = Aims(public.dungeon, max(public.round, 1), len(public.teams), private.objective, missions)
     sheet = msgspec.json.encode(public.teams[own.seat].sheet)
@@ -36,6 +36,10 @@ def scrawler(shared: Shared, own: Own, luck: Random) -> Move:
     if words[: len(own.draft)] != own.draft:  # somebody else has begun it
         words = plan(sheet, public.dice, shared.asks, public.stage, aims, own.draft)
     return words[len(own.draft)]
+
+
+def liking(card: str) -> int:
+    return LIKES.index(card) if card in LIKES else len(LIKES)
 
 
 @lru_cache(maxsize=256)
