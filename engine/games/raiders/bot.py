@@ -205,7 +205,8 @@ class Mind:
         richest = self.me.coins >= max(other.coins for other in self.public.raiders if other.alive)
         healthiest = self.me.wounds <= min(other.wounds for other in self.public.raiders if other.alive)
         if room is None:
-            is_boss = self.public.floor == FLOORS and self.public.place + 1 + i == ROOMS
+            is_last = self.public.floor == FLOORS and self.public.place + 1 + i == ROOMS
+            is_boss = is_last and bool(decks()[self.public.edition].bosses)
             expected = in_the_dark(self.public.edition, len(self.public.raiders), is_boss, richest, healthiest)
         else:
             hands = [[int(card) for card in rival.hand] for rival in self.rivals]
