@@ -45,7 +45,8 @@ class Paper:
     def potion(self) -> None:
         if self.s["potions"] < 12:
             self.s["potions"] += 1
-            self.queue.extend({4: [self.level], 8: [self.cell], 12: [self.gem]}.get(self.s["potions"], []))
+            rows: dict[int, list[Any]] = {4: [self.level], 8: [self.cell], 12: [self.gem]}
+            self.queue.extend(rows.get(self.s["potions"], []))
 
     def level(self) -> None:
         if min(self.s["levels"].values()) < 6:
@@ -161,7 +162,7 @@ class Paper:
         columns = [sum(room[0] == c for room in s["rooms"]) for c in "ABCDEF"]
         rows = [sum(room[1] == r for room in s["rooms"]) for r in "1234567"]
         fallen = [int(CARDS["rooms"][room]["minion"][-1]) for room in self.beaten]
-        measure, tiers = {
+        cards: dict[str, tuple[int, tuple[int, int, int]]] = {
             "O01": (s["gems"], (2, 5, 7)), "O02": (fallen.count(4), (2, 3, 4)), "O03": (fallen.count(5), (2, 3, 4)),
             "O04": (fallen.count(3), (2, 3, 4)), "O05": (self.obstacles, (4, 7, 10)),
             "O06": (sum(n >= 4 for n in columns), (4, 5, 6)), "O07": (rows.count(6), (1, 2, 3)),
@@ -171,7 +172,8 @@ class Paper:
             "O13": (sum(r[0] in "AF" or r[1] in "17" for r in s["rooms"]), (10, 13, 16)),
             "O14": (s["minions"], (4, 7, 10)), "O15": (len({"A1", "A7", "F1", "F7"} & {*s["rooms"]}), (1, 2, 3)),
             "O16": (sum(levels), (12, 16, 20)),
-        }[card]  # fmt: skip
+        }  # fmt: skip
+        measure, tiers = cards[card]
         return 2 * sum(measure >= tier for tier in tiers)
 
 
@@ -254,7 +256,6 @@ def referee(log: list[Json]) -> int:
                 ):
                     found = paper.lines(objective) | {"L": glory}
                     assert found | {"M": sum(found.values())} == told
-                best = max((told["M"], len(p.s["rooms"])) for told, p in zip(line["lines"], papers, strict=True))
                 ranks = [(told["M"], len(p.s["rooms"])) for told, p in zip(line["lines"], papers, strict=True)]
                 assert line["winners"] == [seat for seat, rank in enumerate(ranks) if rank == max(ranks)]
     return agreed
