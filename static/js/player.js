@@ -3,7 +3,7 @@
 import { session } from "./store.js";
 
 const START = 60; // the backs are seen before they turn
-const HOLD = 2600; // to read the end, before the next choice opens by itself
+const HOLD = 3000; // to read the end, before the next choice opens by itself
 const MOST = 3; // reveals that may wait; older ones are only in the log
 
 const body = document.body;
