@@ -15,6 +15,7 @@ from app.sitting import Refused
 from app.web import api, machinery, pages, socket
 from app.web.answers import refused
 from app.web.edge import Edge, template
+from app.web.ending import before_the_end
 from app.web.files import Files
 from app.web.refusals import Refusal
 from app.web.rendering import pages_of
@@ -30,9 +31,10 @@ def create_app(settings: Settings, reload: bool = False) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         house = await House.start(settings)
-        app.state.site = Site(settings, house, rendering)
+        app.state.site = site = Site(settings, house, rendering)
         try:
-            yield
+            with before_the_end(site.stop):
+                yield
         finally:
             await house.stop()
 

@@ -13,6 +13,8 @@ from app.web.people import Visitor, bearer
 from app.web.refusals import Refusal
 from app.web.site import Site
 
+PROGRAMS = re.compile(r"/t/[^/]+/(events|join|log)")  # nothing there is a page
+
 
 class Json(Response):
     media_type = "application/json"
@@ -31,6 +33,8 @@ def wants_json(request: Request) -> bool:
     accept = request.headers.get("accept", "")
     if "text/html" in accept:
         return False
+    if PROGRAMS.fullmatch(request.url.path):
+        return True
     posted = request.headers.get("content-type", "").startswith("application/json")
     return "application/json" in accept or posted or bearer(request) is not None
 

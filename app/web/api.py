@@ -59,9 +59,11 @@ async def changed(site: Site, live: Live, visitor: Visitor, after: int, wait: fl
         return pieces(showing, showing.sitting.seat_of(visitor.person))
 
     until = time.monotonic() + wait
-    with live.subscribe() as subscription:
+    with site.poll(live) as subscription:
         first = seen()
-        while len(live.events) == after and seen() == first and (left := until - time.monotonic()) > 0:
+        while len(live.events) == after and seen() == first and not site.stopping:
+            if (left := until - time.monotonic()) <= 0:
+                break
             try:
                 async with asyncio.timeout(left):
                     await subscription.changed()

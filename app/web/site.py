@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 import structlog
 from starlette.requests import HTTPConnection
 
-from app.house import House, Live
+from app.house import House, Live, Subscription
 from app.settings import Settings
 from app.sitting import Refused
 from app.web import languages, metrics
@@ -65,6 +65,8 @@ class Site:
         self.people = People(house.secret_key)
         self.showings: WeakKeyDictionary[Live, tuple[Any, Showing]] = WeakKeyDictionary()
         self.watching: WeakKeyDictionary[Live, int] = WeakKeyDictionary()
+        self.stopping = False
+        self.polls: set[Subscription] = set()
 
     # who asks -----------------------------------------------------------------------------------------------------
 
@@ -106,7 +108,8 @@ class Site:
         return live
 
     def showing(self, live: Live) -> Showing:
-        watchers = self.watching.get(live, 0)
+        # Only lobbies show it: elsewhere nothing is rendered anew because somebody looks on.
+        watchers = self.watching.get(live, 0) if live.sitting.phase == "lobby" else 0
         mark = (live.sitting.saved.seq, watchers)
         found = self.showings.get(live)
         if found is None or found[0] != mark or found[1].sitting is not live.sitting:
@@ -139,7 +142,24 @@ class Site:
     def watch(self, live: Live, more: int) -> None:
         """A socket of somebody without a seat opens or closes."""
         self.watching[live] = max(0, self.watching.get(live, 0) + more)
-        live.tell()
+        if live.sitting.phase == "lobby":
+            live.tell()
+
+    @contextmanager
+    def poll(self, live: Live) -> Iterator[Subscription]:
+        """Hear of changes, and of the end of the server."""
+        with live.subscribe() as subscription:
+            self.polls.add(subscription)
+            try:
+                yield subscription
+            finally:
+                self.polls.discard(subscription)
+
+    def stop(self) -> None:
+        """The server is about to stop: whoever waits for something is answered now."""
+        self.stopping = True
+        for subscription in self.polls:
+            subscription.tell()
 
     # saying no ----------------------------------------------------------------------------------------------------
 

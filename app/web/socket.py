@@ -69,9 +69,9 @@ class Connection:
         self.key = visitor.person or secrets.token_hex(8)
 
     async def run(self) -> None:
-        seated = self.site.showing(self.live).me(self.visitor.person).seat is not None
+        watches = self.feed.face != "screen" and self.live.sitting.seat_of(self.visitor.person) is None
         metrics.SOCKETS.labels(self.feed.face).inc()
-        self.came(seated)
+        self.came(watches)
         subscription = self.live.subscribe()
         tasks = [asyncio.create_task(self.tell(subscription)), asyncio.create_task(self.listen())]
         try:
@@ -88,18 +88,18 @@ class Connection:
             await asyncio.gather(*tasks, return_exceptions=True)
             subscription.close()
             metrics.SOCKETS.labels(self.feed.face).dec()
-            self.went(seated)
+            self.went(watches)
 
-    def came(self, seated: bool) -> None:
+    def came(self, watches: bool) -> None:
         if self.visitor.person:
             self.site.house.here(self.live, self.visitor.person)
-        if not seated:
+        if watches:
             self.site.watch(self.live, 1)
 
-    def went(self, seated: bool) -> None:
+    def went(self, watches: bool) -> None:
         if self.visitor.person:
             self.site.house.gone(self.live, self.visitor.person)
-        if not seated:
+        if watches:
             self.site.watch(self.live, -1)
 
     async def close(self, closed: Closed) -> None:

@@ -99,6 +99,8 @@ class Guest:
         cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.http.cookies.jar)
         url = f"{self.web.url.replace('http', 'ws')}{table}/live?{query}"
         sent = {"origin": self.web.url, **({"cookie": cookies} if cookies else {}), **headers}
+        if bearer := self.http.headers.get("authorization"):
+            sent["authorization"] = bearer
         origin: Any = sent.pop("origin") or None
         async with websockets.connect(url, additional_headers=sent, origin=origin, proxy=None, max_size=None) as opened:
             yield Line(opened)

@@ -4,12 +4,15 @@ import asyncio
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
 import pytest
 
+from app.store.rows import Down
 from engine.verify import verify
 from tests.app.web.conftest import Guest, Json, Serve, Web
 from tests.support.server import NewServer
@@ -267,3 +270,50 @@ def test_the_example_plays_a_whole_game(serve: NewServer) -> None:
     assert player.returncode == 0, said
     assert "won by seats" in said
     host.close()
+
+
+def test_a_server_that_stops_answers_who_waits(serve: NewServer) -> None:
+    server = serve()
+    made = httpx.post(f"{server.url}/tables", json={"game": "raiders", "name": "Host"}, trust_env=False).json()
+    with ThreadPoolExecutor() as pool:
+        url = f"{server.url}/t/{made['token']}/events"
+        waiting = pool.submit(httpx.get, url, params={"wait": 60}, timeout=60, trust_env=False)
+        time.sleep(0.5)
+        began = time.monotonic()
+        server.stop()
+        assert waiting.result().status_code == 200
+        assert time.monotonic() - began < 5
+
+
+async def test_a_database_that_goes_away_and_comes_back(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, (ada, bo, _) = await three(web)
+    await ada.say(table, do="start")
+    view = await ada.view(table)
+    move = {"do": "play", "round": view["shared"]["round"], "move": view["own"]["moves"][0], "id": "one"}
+    store = web.site.house.store
+
+    async def down(*args: object, **more: object) -> None:
+        raise Down("gone")
+
+    async with ada.socket(table, "as=json") as line, bo.socket(table) as page:
+        await line.text()
+        await page.text()
+        with monkeypatch.context() as patched:
+            for name in ("commit", "since", "answered", "by_token", "by_code", "ping"):
+                patched.setattr(store, name, down)
+            refused = await ada.say(table, **move)
+            assert error(refused) == (503, "store_down")
+            assert refused.headers["retry-after"]
+            assert (await ada.http.get("/readyz")).status_code == 503
+            assert (await ada.http.get("/healthz")).status_code == 200
+            assert (await ada.http.get("/t/another-table")).status_code == 503
+            assert error(await ada.http.post("/tables", json={"game": "raiders", "name": "Ada"})) == (503, "store_down")
+            await line.say(**move)
+            assert (await line.json())["error"]["reason"] == "store_down"
+            assert (await bo.view(table))["shared"]["digests"] == {}
+        for _ in range(50):
+            if (await ada.say(table, **move)).status_code == 200:
+                break
+            await asyncio.sleep(0.1)
+        assert "f-waits" in await page.text()
+    assert list((await bo.view(table))["shared"]["digests"]) == ["0"]
