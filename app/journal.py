@@ -191,7 +191,7 @@ class Journal:
         for ask, done in trial.accepted:
             ask.accept(done)
         for ask, reason in trial.refused:
-            if ask.id:
+            if ask.id or self.store.postgres:
                 self.start(self.look_up(live, ask, reason))
             else:
                 ask.refuse(reason, live.version)
@@ -200,12 +200,18 @@ class Journal:
             self.after(live, trial.social, True)
 
     async def look_up(self, live: Live, ask: Ask, reason: str) -> None:
-        """A message that is refused now may have been accepted before, by whoever served this table then."""
+        """A message that is refused now may have been accepted before, by whoever served this table then; or it may
+        be ahead of us: sent by somebody who has heard from another worker what we have not."""
         try:
-            if not await self.had_come(live, ask):
-                ask.refuse(reason, live.version)
+            if await self.had_come(live, ask):
+                return
+            behind = self.store.postgres and await self.store.seq(live.id) > live.seq
         except Down:
-            ask.refuse("store_down", live.version)
+            reason, behind = "store_down", False
+        if behind and ask.tries < MOST_TRIES:
+            await self.recover(live, [ask])
+        else:
+            ask.refuse(reason, live.version)
 
     async def had_come(self, live: Live, ask: Ask) -> bool:
         line = await self.store.answered(live.id, ask.person, ask.id) if ask.id else None

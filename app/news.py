@@ -56,6 +56,7 @@ class News:
                 pause = 0.1
                 self.catch_up_all()
             await self.watch()
+        await self.disconnect()
 
     async def watch(self) -> None:
         """Until the connection is lost."""
@@ -72,7 +73,6 @@ class News:
     async def stop(self) -> None:
         self.lost.set()
         await asyncio.gather(*self.tasks, return_exceptions=True)
-        await self.disconnect()
 
     async def disconnect(self) -> None:
         connection, self.connection = self.connection, None

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from sqlalchemy import Select, bindparam, delete, select, text, update
+from sqlalchemy import Select, bindparam, delete, func, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -134,6 +134,11 @@ class Store:
             query = select(*LINE).where(s.moves.c.table_id == table, s.moves.c.person == person)
             row = (await connection.execute(query.where(s.moves.c.client_id == client_id))).first()
             return Line(*row) if row else None
+
+    async def seq(self, table: str) -> int:
+        """How far a table's log goes."""
+        async with self.reading() as connection:
+            return await connection.scalar(select(func.max(m.seq)).where(m.table_id == table)) or 0
 
     # deadlines ----------------------------------------------------------------------------------------------------
 

@@ -186,6 +186,15 @@ async def rows(house: House) -> list[tuple[str, str]]:
     return sorted((row.kind, row.key) for row in await house.store.due(1e12))
 
 
+async def wait_for_rows(house: House, *expected: tuple[str, str]) -> None:
+    """Until exactly these are there."""
+
+    async def so() -> bool:
+        return await rows(house) == list(expected)
+
+    await soon(so)
+
+
 async def kinds(house: House, live: Live) -> list[str]:
     """What the log says, in short."""
     kept = await house.store.since(live.id, 0)

@@ -7,7 +7,7 @@ import pytest
 from app import actions as do
 from app.house import House, Live
 from tests.app.conftest import StartHouse
-from tests.app.tables import Clock, again, kinds, rows, seated, soon, state, until
+from tests.app.tables import Clock, again, kinds, rows, seated, state, until, wait_for_rows
 
 
 @pytest.fixture
@@ -19,22 +19,18 @@ def away(live: Live) -> Callable[[], bool]:
     return lambda: live.sitting.seats[1].away
 
 
-async def wait_for_rows(house: House, *expected: str) -> None:
+async def missed(house: House, *expected: str) -> None:
     """Until exactly these seats are missed."""
-
-    async def so() -> bool:
-        return await rows(house) == [("away", seat) for seat in expected]
-
-    await soon(so)
+    await wait_for_rows(house, *[("away", seat) for seat in expected])
 
 
 async def test_a_seat_without_a_connection_is_away_after_a_while_and_back_with_one(house: House, clock: Clock) -> None:
     live = await seated(house, "dark", 2)
     for person in ("ada", "bo"):
         house.here(live, person)
-    await wait_for_rows(house)
+    await missed(house)
     house.gone(live, "bo")
-    await wait_for_rows(house, "1")
+    await missed(house, "1")
     clock.jump(59, house)
     assert not live.sitting.seats[1].away
     clock.jump(2, house)
@@ -46,7 +42,7 @@ async def test_a_seat_without_a_connection_is_away_after_a_while_and_back_with_o
     await until(live, lambda: not live.sitting.seats[1].away)
     assert not live.sitting.seats[1].bot
     assert state(await again(house, live)) == state(live)
-    await wait_for_rows(house)
+    await missed(house)
 
 
 async def test_who_reloads_is_never_away(house: House, clock: Clock) -> None:
@@ -54,10 +50,10 @@ async def test_who_reloads_is_never_away(house: House, clock: Clock) -> None:
     for person in ("ada", "bo"):
         house.here(live, person)
     house.gone(live, "bo")
-    await wait_for_rows(house, "1")
+    await missed(house, "1")
     clock.jump(59, house)
     house.here(live, "bo")
-    await wait_for_rows(house)
+    await missed(house)
     clock.jump(59, house)
     assert "Away" not in await kinds(house, live)
 
@@ -69,14 +65,14 @@ async def test_one_device_of_several_is_enough(house: House, clock: Clock) -> No
         house.here(live, person)
     for person in ("bo", "bo"):
         house.gone(live, person)
-    await wait_for_rows(house)
+    await missed(house)
     house.gone(live, "bo's phone")
-    await wait_for_rows(house, "1")
+    await missed(house, "1")
 
 
 async def test_who_acts_is_here_connected_or_not(house: House, clock: Clock) -> None:
     live = await seated(house, "dark", 2)
-    await wait_for_rows(house, "0", "1")
+    await missed(house, "0", "1")
     clock.jump(61, house)
     await until(live, lambda: all(seat.away for seat in live.sitting.seats))
     done = await house.act(live, "bo", do.Play(1, "walk"), "m1")
@@ -89,7 +85,7 @@ async def test_a_host_who_is_gone_passes_hosting_on_in_the_lobby_too(house: Hous
     live = await seated(house, "dark", 3, start=False)
     for person in ("bo", "cy"):
         house.here(live, person)
-    await wait_for_rows(house, "0")
+    await missed(house, "0")
     clock.jump(61, house)
     await until(live, lambda: live.sitting.seats[0].away)
     assert live.sitting.is_host("bo")
@@ -106,15 +102,15 @@ async def test_watching_is_no_seat(house: House) -> None:
     house.here(live, "")
     house.gone(live, "di")
     house.gone(live, "")
-    await wait_for_rows(house)
+    await missed(house)
 
 
 async def test_who_gets_up_is_not_waited_for(house: House) -> None:
     live = await seated(house, "dark", 3, start=False)
-    await wait_for_rows(house, "0", "1", "2")
+    await missed(house, "0", "1", "2")
     await house.act(live, "cy", do.Leave())
     await house.act(live, "ada", do.Free(1))
-    await wait_for_rows(house, "0")
+    await missed(house, "0")
 
 
 async def test_after_a_start_everybody_has_the_whole_while_to_come_back(start_house: StartHouse, clock: Clock) -> None:
@@ -132,7 +128,7 @@ async def test_after_a_start_everybody_has_the_whole_while_to_come_back(start_ho
     clock.jump(59, house)
     live = await house.by_token(token)
     house.here(live, "ada")
-    await wait_for_rows(house, "1")
+    await missed(house, "1")
     clock.jump(2, house)
     await until(live, away(live))
     assert not live.sitting.seats[0].away
@@ -144,11 +140,11 @@ async def test_a_cold_table_misses_all_who_do_not_come(start_house: StartHouse, 
     live = await seated(house, "dark", 2)
     for person in ("ada", "bo"):
         house.here(live, person)
-    await wait_for_rows(house)
+    await missed(house)
     house.drop(live.id)
     fresh = await house.by_id(live.id)
     assert fresh is not None
     house.here(fresh, "ada")
-    await wait_for_rows(house, "1")
+    await missed(house, "1")
     clock.jump(61, house)
     await until(fresh, away(fresh))

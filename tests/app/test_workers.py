@@ -1,0 +1,259 @@
+"""Several workers on one Postgres: no move is lost, and each hears of the others."""
+
+import asyncio
+from random import Random
+from typing import Any
+
+import asyncpg
+import pytest
+
+from app import actions as do
+from app.house import House, Live
+from app.sitting import Refused
+from tests.app.conftest import StartHouse
+from tests.app.tables import PEOPLE, Clock, kinds, seated, soon, state, until, wait_for_rows
+
+
+async def two(start_worker: StartHouse, **settings: Any) -> tuple[House, House]:
+    here, there = await asyncio.gather(start_worker(**settings), start_worker(**settings))  # both migrate at once
+    assert here.secret_key == there.secret_key
+    return here, there
+
+
+async def same(house: House, live: Live) -> Live:
+    """The other worker's copy of this table."""
+    found = await house.by_token(live.sitting.saved.token)
+    assert found is not None and found is not live
+    return found
+
+
+def deaf(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house.news, "catch_up", lambda *_: None)
+
+
+async def exchange(here: House, live: Live, there: House, other: Live) -> None:
+    """Until both have heard all that the other had to say so far, and what was to be said to that."""
+    for locked in (True, False):
+        await here.act(live, "ada", do.Lock(locked))
+        await until(other, lambda: other.seq == live.seq)
+        await there.act(other, "ada", do.Lock(locked))
+        await until(live, lambda: other.seq == live.seq)
+
+
+async def die(house: House) -> None:
+    """As if it had been killed: its sockets' seats are not said to be gone, and its bots and timers stop."""
+    assert not house.journal.chores
+    await house.stop()
+
+
+async def play_as(house: House, live: Live, person: str, luck: Random, lost: list[str]) -> int:
+    """One person at one worker, acting as fast as can be on whatever that worker knows; how many were accepted."""
+    accepted = 0
+    seat = live.sitting.seat_of(person)
+    assert seat is not None
+    while live.sitting.phase == "playing":
+        table = live.sitting.table
+        assert table is not None
+        words = table.moves(seat) or table.anytime(seat)
+        try:
+            if words and (table.moves(seat) or luck.random() < 0.1):
+                await house.act(live, person, do.Play(table.round, luck.choice(words)))
+                accepted += 1
+            elif table.drafts.get(seat) and luck.random() < 0.1:
+                await house.act(live, person, do.Undo(table.round))
+                accepted += 1
+            else:
+                await asyncio.sleep(0.001)
+        except Refused as refused:
+            lost.append(refused.reason)
+    return accepted
+
+
+@pytest.mark.parametrize("hearing", [True, False], ids=["hearing", "deaf"])
+async def test_a_game_played_through_two_workers(
+    start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch, hearing: bool
+) -> None:
+    here, there = await two(start_worker)
+    if not hearing:  # then only the log's key tells them of each other
+        deaf(here, monkeypatch)
+        deaf(there, monkeypatch)
+    live = await seated(here, "dice", 4)
+    other = await same(there, live)
+    before = live.seq
+    refusals: list[str] = []
+    plays = [
+        play_as(house, at, person, Random(person), refusals)
+        for person, house, at in zip(PEOPLE, (here, there, here, there), (live, other, live, other), strict=False)
+    ]
+    if not hearing:
+        plays += [nudge(here, live), nudge(there, other)]
+    async with asyncio.timeout(60):
+        accepted = await asyncio.gather(*plays)
+    if hearing:
+        await until(live, lambda: live.seq == other.seq)
+    await here.journal.catch_up(live)
+    await there.journal.catch_up(other)
+    assert state(live) == state(other) and live.sitting.phase == "over"
+    assert live.seq == before + sum(accepted)  # each accepted action is in the log, once
+    kept = await here.store.since(live.id, 0)
+    assert kept is not None and [line.seq for line in kept.lines] == list(range(1, live.seq + 1))
+    assert set(refusals) <= {"past_round", "already_in", "not_legal", "nothing_to_undo", "over"}
+
+
+async def nudge(house: House, live: Live) -> int:
+    """One who cannot hear looks now and then."""
+    while live.sitting.phase == "playing":
+        await asyncio.sleep(0.02)
+        await house.journal.catch_up(live)
+    return 0
+
+
+async def test_what_one_commits_the_other_tells_its_own(start_worker: StartHouse) -> None:
+    here, there = await two(start_worker)
+    live = await seated(here, "dark", 2)
+    other = await same(there, live)
+    await here.act(live, "ada", do.Play(1, "walk"))
+    await until(other, lambda: other.seq == live.seq)
+    await there.act(other, "bo", do.Play(1, "walk"))
+    await until(live, lambda: live.seq == other.seq)
+    assert state(live) == state(other)
+    await here.act(live, "ada", do.Lock())
+    await until(other, lambda: other.sitting.saved.locked)
+    assert await there.by_code(live.sitting.saved.code) is None
+
+
+async def test_a_double_through_another_worker_counts_once(
+    start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = await two(start_worker)
+    deaf(there, monkeypatch)
+    live = await seated(here, "dark", 2)
+    other = await same(there, live)
+    first = await here.act(live, "ada", do.Play(1, "walk"), "m1")
+    assert await there.act(other, "ada", do.Play(1, "walk"), "m1") == first.again()
+    assert state(live) == state(other)
+    twice = [here.act(live, "bo", do.Ready(), "m2"), there.act(other, "bo", do.Play(1, "walk"), "m3")]
+    await asyncio.gather(*twice, return_exceptions=True)
+    both = [here.act(live, "bo", do.Undo(1), "m4"), there.act(other, "bo", do.Undo(1), "m4")]
+    done = await asyncio.gather(*both)
+    assert sorted(one.doubled for one in done) == [False, True] and done[0].seq == done[1].seq
+
+
+async def test_two_sit_down_on_the_last_seat(start_worker: StartHouse) -> None:
+    here, there = await two(start_worker)
+    live = await seated(here, "dark", 3, start=False)
+    other = await same(there, live)
+    sits = [here.act(live, "di", do.Sit("Di")), there.act(other, "ed", do.Sit("Ed"))]
+    done = await asyncio.gather(*sits, return_exceptions=True)
+    assert sorted(getattr(one, "reason", "") for one in done) == ["", "full"]
+
+
+async def test_a_lost_connection_is_made_again_and_what_was_missed_is_read(
+    start_worker: StartHouse, postgres_url: str
+) -> None:
+    here, there = await two(start_worker)
+    live = await seated(here, "dark", 2)
+    other = await same(there, live)
+    admin = await asyncpg.connect(postgres_url.replace("+asyncpg", ""))
+    listening = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+    before = there.news.connection
+    await admin.execute(f"{listening} AND pid = {before.get_server_pid()}")
+    await here.act(live, "ada", do.Play(1, "walk"))
+    await until(other, lambda: other.seq == live.seq)
+    await soon(lambda: there.news.connection not in (None, before))
+    await admin.execute(listening)
+    await here.act(live, "ada", do.Lock())
+    await until(other, lambda: other.sitting.saved.locked)
+    await admin.close()
+
+
+async def test_nobody_is_away_who_is_at_another_worker(
+    start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock(monkeypatch)
+    here, there = await two(start_worker)
+    live = await seated(here, "dark", 2)
+    here.here(live, "ada")
+    here.here(live, "bo")
+    other = await same(there, live)
+    there.here(other, "bo")  # at both
+    await exchange(here, live, there, other)
+    here.gone(live, "bo")
+    await exchange(here, live, there, other)
+    await wait_for_rows(here)
+    clock.jump(61, here, there)
+    there.gone(other, "bo")
+    await exchange(here, live, there, other)
+    await wait_for_rows(here, ("away", "1"))
+    clock.jump(61, here, there)
+    await until(live, lambda: live.sitting.seats[1].away)
+    assert (await kinds(here, live)).count("Away") == 1 and live.sitting.is_host("ada")
+
+
+async def test_who_was_missed_wrongly_is_back_at_once(start_worker: StartHouse) -> None:
+    here, there = await two(start_worker)
+    live = await seated(here, "dark", 2)
+    here.here(live, "bo")
+    other = await same(there, live)
+    await there.act(other, "", do.Away(1))
+    await until(live, lambda: live.seq >= other.seq + 1 and not live.sitting.seats[1].away)
+    await until(other, lambda: not other.sitting.seats[1].away)
+
+
+async def test_a_worker_that_is_killed_leaves_its_work_to_the_others(
+    start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock(monkeypatch)
+    monkeypatch.setattr("app.bots.OTHERS_FIRST", 0.0)
+    here, there = await two(start_worker)
+    live = await seated(here, "counting", 2, start=False)
+    await here.act(live, "ada", do.AddBot())
+    await here.act(live, "ada", do.Timer(30))
+    await here.act(live, "ada", do.Start())
+    here.here(live, "ada")
+    here.here(live, "bo")
+    other = await same(there, live)
+    there.here(other, "ada")
+    await exchange(here, live, there, other)
+    await wait_for_rows(there, ("choice", ""))
+    await die(here)
+    before = there.presence.audit({})
+    assert there.presence.audit(before) == before  # the table stands still: who is here is asked for again
+    await wait_for_rows(there, ("away", "1"), ("choice", ""))
+    clock.jump(61, there)
+    await until(other, lambda: other.sitting.seats[1].away and other.last_reveal > 0)
+    assert {"PlayFor", "Away"} <= set(await kinds(there, other))
+
+
+async def test_a_link_made_at_one_worker_is_spent_at_another(start_worker: StartHouse) -> None:
+    here, there = await two(start_worker)
+    live = await seated(here, "dark", 2)
+    token = await here.device_link(live, "bo")
+    other = await there.redeem(token, "bo's phone")
+    assert other.sitting.seat_of("bo's phone") == 1
+    await until(live, lambda: live.sitting.seat_of("bo's phone") == 1)
+    with pytest.raises(Refused, match="link_spent"):
+        await here.redeem(token, "cy")
+
+
+async def test_very_long_news_say_look_at_everything(start_worker: StartHouse) -> None:
+    here, there = await two(start_worker)
+    lives = [await seated(here, "dark", 2) for _ in range(3)]
+    others = [await same(there, live) for live in lives]
+    here.journal.news = lambda *_: f"{here.worker} *"  # type: ignore[method-assign]
+    await asyncio.gather(*[here.act(live, "ada", do.Lock()) for live in lives])
+    for other in others:
+        await until(other, lambda other=other: other.sitting.saved.locked)  # type: ignore[misc]
+
+
+async def test_a_worker_that_is_behind_refuses_nothing_for_that(
+    start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = await two(start_worker)
+    deaf(there, monkeypatch)
+    live = await seated(here, "counting", 2)
+    other = await same(there, live)
+    await here.act(live, "ada", do.Play(1, "1"))
+    await there.act(other, "bo", do.Play(2, "1"))  # here it was already bo's turn
+    with pytest.raises(Refused, match="future_round"):
+        await there.act(other, "bo", do.Play(9, "1"))
