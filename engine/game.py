@@ -67,6 +67,7 @@ class Game:
     help: Callable[[Any, Any], Any] | None = None  # shared, own -> what each move would do, for the hand's template
     summary: Callable[[Any], Any] | None = None  # shared -> what the game's board and screen may say besides
     reveal_seconds: Callable[[Sequence[Event]], float] | None = None  # how long its pages play these events out
+    chronicle: Callable[[Sequence[Event]], Sequence[Event]] | None = None  # a finished game as other programs read it
 
     def choose_options(self, chosen: Mapping[str, str], seats: int) -> dict[str, str]:
         """Every option with a value: the chosen one where it fits this number of seats, else the default. An option

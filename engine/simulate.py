@@ -127,7 +127,10 @@ def run(
     players = [everyone[name] for name in names]
     began = time.perf_counter()
     for number in range(count):
-        for event in simulate(game, players, seed, number, options):
+        events: Sequence[Event] = list(simulate(game, players, seed, number, options))
+        if game.chronicle:
+            events = game.chronicle(events)
+        for event in events:
             if output:
                 output.write(line(number, event))
             if isinstance(event, Result):

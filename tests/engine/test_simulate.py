@@ -5,12 +5,14 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from engine import game as installed
 from engine import simulate
 from engine.bots import at_random
 from engine.game import find
@@ -57,6 +59,15 @@ def test_every_event_is_a_line_with_the_number_of_its_game_in_front(tmp_path: Pa
 def test_a_simulated_game_is_a_log_that_verifies(game: Any) -> None:
     seats = game.seats[-1]
     assert verify(canonical(event) for event in simulate.simulate(game, [at_random] * seats, "7", 0)).holds
+
+
+def test_a_game_may_tell_its_finished_story_otherwise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One whole game at a time: what a game opened at its end can stand where it happened."""
+    backwards = replace(tiny.dice, chronicle=lambda events: list(reversed(events)))
+    monkeypatch.setattr(installed, "games", lambda: {"dice": backwards})
+    kinds = [(line["game"], line["kind"]) for line in objects(written(tmp_path, "dice", "--games", "2"))]
+    assert kinds[0] == (0, "opened") and kinds[-1] == (1, "began")
+    assert [game for game, _ in kinds] == sorted(game for game, _ in kinds)
 
 
 @pytest.mark.usefixtures("tiny_games")

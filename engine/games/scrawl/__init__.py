@@ -6,6 +6,7 @@ end of the round is told, `rules`. What it is worth is in `scoring`, what is pri
 
 from engine.game import N_, Choice, Game, Option
 from engine.games.scrawl.bot import scrawler
+from engine.games.scrawl.facts import chronicle
 from engine.games.scrawl.forecast import forecast
 from engine.games.scrawl.position import position, sheet
 from engine.games.scrawl.rules import Scrawl, setup
@@ -62,4 +63,5 @@ game = Game(
     minutes=30,
     pitch=N_("Everyone draws the way of four heroes through the same dungeon, with the same dice, all at once."),
     help=forecast,
+    chronicle=chronicle,
 )
