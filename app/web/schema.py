@@ -118,7 +118,13 @@ def describe(app: FastAPI) -> None:
 
     def openapi() -> dict[str, Any]:
         document = made()
-        document.setdefault("components", {}).setdefault("schemas", {}).update(NAMED)
+        schemas = document.setdefault("components", {}).setdefault("schemas", {})
+        schemas.update(NAMED)
+        for name in ("HTTPValidationError", "ValidationError"):
+            schemas.pop(name, None)  # these are refusals like all others, with status 400
+        for methods in document["paths"].values():
+            for described in methods.values():
+                described["responses"].pop("422", None)
         return document
 
     app.openapi = openapi  # type: ignore[method-assign]

@@ -175,7 +175,14 @@ def serve_here(tmp_path: Path) -> Serve:
     """`async with serve_here(table_password="…") as web`."""
 
     def serve(**settings: Any) -> Any:
-        given = {"data_dir": tmp_path, "bot_pause": 0.0, "limit_actions": 1000, "limit_tables": 100_000, **settings}
+        given = {
+            "data_dir": tmp_path,
+            "bot_pause": 0.0,
+            "limit_actions": 1000,
+            "limit_requests": 10_000,
+            "limit_tables": 100_000,
+            **settings,
+        }
         return running(Settings(**given))
 
     return serve
