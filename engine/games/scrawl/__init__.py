@@ -5,9 +5,9 @@ end of the round is told, `rules`. What it is worth is in `scoring`, what is pri
 """
 
 from engine.game import N_, Choice, Game, Option
+from engine.games.scrawl import face
 from engine.games.scrawl.bot import scrawler
 from engine.games.scrawl.facts import chronicle
-from engine.games.scrawl.forecast import forecast
 from engine.games.scrawl.position import position, sheet
 from engine.games.scrawl.rules import Scrawl, setup
 from engine.games.scrawl.view import private, public, redeal
@@ -62,6 +62,8 @@ game = Game(
     bots={"scrawler": scrawler},
     minutes=30,
     pitch=N_("Everyone draws the way of four heroes through the same dungeon, with the same dice, all at once."),
-    help=forecast,
+    help=face.help,
+    summary=face.summary,
+    reveal_seconds=face.reveal_seconds,
     chronicle=chronicle,
 )

@@ -1,0 +1,166 @@
+"""What the game's pages are given besides its views: what is printed, lines to draw, what each word would bring."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec import Struct, structs
+
+from engine.games.scrawl import facts
+from engine.games.scrawl.cards import Board, Deck, board
+from engine.games.scrawl.facts import COLUMNS, ROOMS, ROWS, Change, Help, Private, Public, Seat
+from engine.games.scrawl.forecast import forecast
+from engine.games.scrawl.scoring import MEASURES
+from engine.steps import Event
+from engine.views import Own, Shared
+
+SIDE = 100  # of a room on the drawn map
+TURN_AND_READ, BEAT = 3.3, 0.7  # seconds: the turn and the time to read the end, and each beat between them
+BEATS = {  # how many a page gives to each event that it tells
+    facts.Setup: 2, facts.Prepared: 2, facts.Acted: 3, facts.Gems: 2, facts.Fought: 3, facts.Rewarded: 2,
+    facts.Vanished: 2, facts.Scored: 2, facts.Round: 2, facts.Objectives: 2, facts.Chapter: 2, facts.Rolled: 2,
+}  # fmt: skip
+
+
+class Map(Struct, frozen=True):
+    """A dungeon's borders as lines to draw: SVG path data, 100 to a room, the top left corner of A7 at 0, 0."""
+
+    rim: str
+    walls: str
+    water: str
+
+
+class Summary(Struct, frozen=True):
+    """For everybody: what is printed, as it lies open anyway."""
+
+    deck: Deck
+    board: Board
+    map: Map
+    ways: tuple[str, ...]  # each team's, a little beside the others'
+    order: tuple[Seat, ...]  # most glory first, as far as it lies open
+
+    def way(self, path: Sequence[str], seat: Seat, steps: int) -> str:
+        """The last steps of a way."""
+        return ink(path, max(0, len(path) - steps), *aside(seat))
+
+
+class Mine(Help, frozen=True):
+    """For the owner of a draft. What words bring is here once more as plain data, as events tell it: what stays as it
+    is, is left out."""
+
+    brings: dict[str, Any]  # each word that may come next
+    steps: dict[str, Any]  # a step into each room
+    last: dict[str, Any] | None  # the last beat
+    before: str  # the way as it was when the round began
+    fresh: str  # and what the draft has added to it
+    objective: int  # reached of what the kept objective counts
+
+
+def help(shared: Shared, own: Own) -> Mine | None:
+    """None while this seat makes no draft on its sheet."""
+    found = forecast(shared, own)
+    if found is None:
+        return None
+    public, private = shared.public, own.private
+    assert isinstance(public, Public) and isinstance(private, Private)
+    path, walked = found.sheet.path, len(public.teams[own.seat].sheet.path)
+    said = msgspec.to_builtins(found.beats)
+    here = board(public.dungeon)
+    card = here.deck.objectives.get(private.objective)
+    return Mine(
+        **structs.asdict(found),
+        brings=plain(found.words),
+        steps=plain(found.rooms),
+        last=said[-1] if said else None,
+        before=ink(path[:walked]),
+        fresh=ink(path, walked),
+        objective=MEASURES[card.measure](found.sheet, here) if card else 0,
+    )
+
+
+def plain(changes: dict[str, Change]) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.to_builtins(changes)
+    return found
+
+
+def summary(shared: Shared) -> Summary:
+    public = shared.public
+    assert isinstance(public, Public)
+    here = board(public.dungeon)
+    order = sorted(public.teams, key=lambda team: (-team.lines["M"], -len(team.sheet.rooms), team.seat))
+    return Summary(
+        deck=here.deck,
+        board=here,
+        map=lines_of(public.dungeon),
+        ways=tuple(ink(team.sheet.path, 0, *aside(team.seat)) for team in public.teams),
+        order=tuple(team.seat for team in order),
+    )
+
+
+def reveal_seconds(events: Sequence[Event]) -> float:
+    beats = sum(BEATS.get(type(event), 0) for event in events)
+    return TURN_AND_READ + BEAT * beats if beats else 0.0
+
+
+# Drawing --------------------------------------------------------------------------------------------------------------
+
+
+def corner(room: str) -> tuple[int, int]:
+    """Top left. Row 1 is the bottom row."""
+    return COLUMNS.index(room[0]) * SIDE, (len(ROWS) - int(room[1])) * SIDE
+
+
+def aside(seat: Seat) -> tuple[int, int]:
+    """Where eight lines through one room lie beside each other."""
+    return (seat % 3 - 1) * 15, (seat // 3 - 1) * 15
+
+
+def ink(path: Sequence[str], since: int = 0, dx: int = 0, dy: int = 0) -> str:
+    """A way from an entrance through the rooms, or its part from step `since` on: no two strokes of a pen are alike."""
+    points: list[str] = []
+    for i, room in enumerate(path):
+        x, y = corner(room)
+        x, y = x + SIDE // 2 + dx + i * 37 % 9 - 4, y + SIDE // 2 + dy + i * 53 % 9 - 4
+        if i < since - 1:
+            continue
+        if i == 0:
+            points.append(f"M{x} {len(ROWS) * SIDE + 46}L{x} {y}" if since < 1 else f"M{x} {y}")
+        elif i == since - 1:
+            points.append(f"M{x} {y}")
+        elif {path[i - 1][0], room[0]} == {"A", "F"}:
+            out, back = (-30, 630) if path[i - 1][0] == "A" else (630, -30)
+            points.append(f"L{out} {y}M{back} {y}L{x} {y}")
+        else:
+            points.append(f"L{x} {y}")
+    return "".join(points)
+
+
+@cache
+def lines_of(dungeon: str) -> Map:
+    here = board(dungeon)
+    walls, water = [], []
+    for room in ROOMS:
+        x, y = corner(room)
+        for other, between in here.near[room].items():
+            if other < room or between not in ("wall", "water"):
+                continue
+            upright = other[1] == room[1]  # the neighbour to the right, else the one above
+            start = f"M{x + SIDE} {y}" if upright else f"M{x} {y}"
+            if between == "wall":
+                walls.append(f"{start}{'v' if upright else 'h'}{SIDE}")
+            else:
+                water.append(start + ("q-11 12.5 0 25t0 25t0 25t0 25" if upright else "q12.5-11 25 0t25 0t25 0t25 0"))
+    return Map(rim(here), "".join(walls), "".join(water))
+
+
+def rim(here: Board) -> str:
+    """The outer wall, open where a wrap leads out, and at the entrances."""
+    wide, high, door = len(COLUMNS) * SIDE, len(ROWS) * SIDE, 34
+    found = [f"M0 0H{wide}"]
+    for row in ROWS:
+        y = corner("A" + row)[1]
+        if here.near["A" + row].get("F" + row) != "wrap":
+            found.append(f"M0 {y}v{SIDE}M{wide} {y}v{SIDE}")
+    found += [f"M{x} {high}h{door}m{SIDE - 2 * door} 0h{door}" for x in range(0, wide, SIDE)]
+    return "".join(found)
