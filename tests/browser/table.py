@@ -1,0 +1,77 @@
+"""What people do at a table, as helpers for the tests."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.support.server import Server
+
+GOES = "ERR_CONNECTION_REFUSED|WebSocket connection|Socket|ws:error"  # said in the console while the server is away
+
+
+def open_table(page: Page, server: Server, name: str = "Mira", url: str = "") -> str:
+    """A new table; gives its link."""
+    page.goto(url or server.url)
+    page.fill("form[action='/tables'] [name=name]", name)
+    page.click("form[action='/tables'] .btn.main")
+    page.wait_for_url(re.compile("/t/"))
+    return page.url
+
+
+def play_bots(page: Page, server: Server, name: str = "Mira", url: str = "") -> str:
+    """A table filled with bots, begun in one click; gives its link."""
+    page.goto(url or server.url)
+    page.fill("form[action='/tables'] [name=name]", name)
+    page.click("form[action='/tables'] [name=bots]")
+    page.wait_for_url(re.compile("/t/"))
+    ask(page)
+    return page.url
+
+
+def join(page: Page, link: str, name: str) -> None:
+    page.goto(link)
+    page.fill("form [name=name]", name)
+    page.click("form .btn.main")
+    expect(page.locator("#f-lobby")).to_be_visible()
+
+
+def cards(page: Page) -> Locator:
+    """What may be laid now."""
+    return page.locator("#hand label.choice:not(.anytime)")
+
+
+def ask(page: Page) -> Locator:
+    """The heading of the hand, once it is there."""
+    heading = page.locator("#ask")
+    expect(heading).to_be_visible()
+    return heading
+
+
+def lift(page: Page, n: int = 0) -> Locator:
+    card = cards(page).nth(n)
+    card.click()
+    expect(card.locator("input")).to_be_checked()
+    return card
+
+
+def lay(page: Page, n: int = 0) -> None:
+    lift(page, n)
+    page.click("#hand .lay")
+
+
+def go_on(page: Page) -> None:
+    """Past the reveal that is being played, if one is."""
+    if page.locator("body.playing").count():
+        page.keyboard.press("Escape")
+        page.keyboard.press("Escape")
+    expect(page.locator("body:not(.playing)")).to_have_count(1)
+
+
+def wait_for_reveal(page: Page) -> None:
+    expect(page.locator("body.playing")).to_have_count(1)
+
+
+def leave(*pages: Page) -> None:
+    """Before the server goes, so that nobody calls for it in vain."""
+    for page in pages:
+        page.goto("about:blank")

@@ -1,0 +1,85 @@
+"""Four people, from the lobby's link to the final scoring: two laptops, a phone, and one who reloads in the middle."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.table import cards, go_on, join, open_table
+from tests.support.browser import Person
+from tests.support.server import NewServer
+
+
+def wide(page: Page) -> int:
+    return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+
+
+def take_part(page: Page, n: int) -> bool:
+    """Lays a card if the table waits for one; tells whether it did. A glance costs no waiting."""
+    if page.locator("body.playing").count():
+        page.keyboard.press("Escape")
+        page.keyboard.press("Escape")
+        return False
+    choices = cards(page)
+    count = choices.count()
+    if not count:
+        return False
+    choices.nth(n % count).click()
+    page.locator("#hand .lay").click()
+    page.wait_for_function("() => document.body.matches('.playing, .face-result') || !document.querySelector('#hand .lay')")
+    return True
+
+
+def test_from_the_lobby_to_the_scoring(serve: NewServer, person: Person) -> None:
+    server = serve(BOT_PAUSE="0")
+    mira, anton = person("Mira"), person("Anton")
+    leila, dora = person("Leila", phone=True), person("Дора", locale="ru-RU")
+    people = [mira, anton, leila, dora]
+    link = open_table(mira, server, "Mira")
+    for page, name in ((anton, "Anton"), (leila, "Leila"), (dora, "Дора")):
+        join(page, link, name)
+    expect(mira.locator("#seat-4")).to_contain_text("Дора")
+    leila.click("#ready")
+    expect(mira.locator("#seat-3")).to_contain_text("ready")
+    mira.click("#start")
+
+    for page in people:
+        expect(page.locator("#f-board .rooms")).to_be_visible()
+    assert wide(leila) <= 0
+    laid = 0
+    for turn in range(400):
+        for seat, page in enumerate(people):
+            laid += take_part(page, turn + seat)
+        if laid == 40:
+            laid += 1
+            anton.reload()
+            expect(anton.locator("#f-board .rooms")).to_be_visible()
+        if mira.locator(".face-result").count():
+            break
+
+    for page in people:
+        go_on(page)
+        expect(page).to_have_url(re.compile(r"/t/[^/]+$"))
+        expect(page.locator("#scoring h1")).to_be_visible()
+        expect(page.locator(".ranks tbody tr")).to_have_count(4)
+        assert wide(page) <= 0
+    headings = {page.locator("#scoring h1").inner_text() for page in (mira, anton, leila)}
+    assert len(headings) == 1
+    assert dora.locator("#scoring h1").inner_text() not in headings  # in Russian
+
+    mira.click("#rooms summary")
+    expect(mira.locator("#rooms tbody tr:not(.floor-row)")).to_have_count(25)
+    expect(mira.locator(".chart")).to_have_count(2)
+    with mira.expect_download() as download:
+        mira.click("#fair summary")
+        mira.get_by_role("link", name="Download the log").click()
+    mira.goto(server.url + "/verify")
+    mira.set_input_files("[name=file]", download.value.path())
+    mira.click("form .btn.main")
+    expect(mira.get_by_role("status")).to_contain_text("The log holds")
+
+    # Once more with the same people: back in the lobby, and so are the others.
+    mira.goto(link)
+    mira.click("#rematch")
+    for page in people:
+        expect(page.locator("#f-lobby")).to_be_visible()
+    expect(leila.locator("#seat-4")).to_contain_text("Дора")
