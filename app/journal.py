@@ -30,7 +30,7 @@ class Journal:
         store: Store,
         after: Callable[[Live, bool, bool], None],
         due: Callable[[float | None], None],
-        worker: str = "",
+        worker: str,
     ) -> None:
         """`after(live, social, ours)` is called when a commit has been told: `social` if seats may have changed,
         `ours` if it was made here. `due(at)`: a deadline was committed."""
@@ -301,11 +301,18 @@ class Journal:
 
     async def read_anew(self, live: Live) -> None:
         """The lock is held."""
+        changed = True
         if kept := await self.store.since(live.id, live.seq):
             live.take_in(kept)
+        elif live.unsure and await self.store.seq(live.id) < live.seq and (kept := await self.store.by_id(live.id)):
+            log.error("the database has forgotten what it had stored", table=live.id)
+            live.answers.clear()
+            live.read(kept)
+        else:
+            changed = False
         live.working, live.unsure = None, False
         self.unsure.discard(live)
-        if kept:
+        if changed:
             live.tell()
             self.after(live, True, False)
 

@@ -123,23 +123,32 @@ class Live:
     """`sitting`, `events` and `last_reveal` are always what is committed, and change together in one go: whoever reads
     them without awaiting in between sees one moment. `lock` is held while the log is written or read anew."""
 
+    sitting: Sitting
+    events: Events
+    last_reveal: int  # the version before the newest batch that a page plays out
+    shown_at: float  # monotonic: when pages will have played it out
+    began: int
+    snapshot_seq: int
+    working: Sitting | None  # runs ahead of `sitting` while a commit is under way
+    unsure: bool  # a commit's outcome is unknown: the log must be read before anything else
+
     def __init__(self, kept: Kept) -> None:
         self.id = kept.table
         self.lock = asyncio.Lock()
-        self.sitting = Sitting(read_saved.decode(kept.snapshot.saved))
-        self.events = Events()
-        self.last_reveal = 0  # the version before the newest batch that a page plays out
-        self.shown_at = 0.0  # monotonic: when pages will have played it out
-        self.began = kept.snapshot.began
-        self.snapshot_seq = kept.snapshot.seq
-        self.working: Sitting | None = None  # runs ahead of `sitting` while a commit is under way
-        self.unsure = False  # a commit's outcome is unknown: the log must be read before anything else
         self.inbox: list[Ask] = []
         self.answers: OrderedDict[tuple[str, str], Done] = OrderedDict()
         self.subscriptions: set[Subscription] = set()
         self.sockets: Counter[str] = Counter()  # open ones, by person
         self.watched: set[int] = set()  # seats whose away-deadline is a row by now
         self.used = time.monotonic()
+        self.read(kept)
+
+    def read(self, kept: Kept) -> None:
+        """From its newest snapshot and the lines that `Store.find` gives."""
+        self.sitting = Sitting(read_saved.decode(kept.snapshot.saved))
+        self.events, self.last_reveal, self.shown_at = Events(), 0, 0.0
+        self.began, self.snapshot_seq = kept.snapshot.began, kept.snapshot.seq
+        self.working, self.unsure = None, False
         for line in kept.lines:
             self.follow(line)
 

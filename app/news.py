@@ -54,7 +54,7 @@ class News:
                     continue
                 log.info("hearing of other workers again")
                 pause = 0.1
-                self.catch_up_all()
+                self.catch_up_all(doubt=True)  # perhaps it is another server now, which knows less
             await self.watch()
         await self.disconnect()
 
@@ -96,8 +96,10 @@ class News:
                 table, _, seq = word.partition(":")
                 self.catch_up(table, int(seq))
 
-    def catch_up_all(self) -> None:
+    def catch_up_all(self, doubt: bool = False) -> None:
         for live in list(self.house.lives.values()):
+            if doubt:
+                self.house.journal.doubt(live)
             self.catch_up(live.id)
             self.house.presence.asked_for(live)
 

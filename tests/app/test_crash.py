@@ -1,0 +1,220 @@
+"""Killed in the middle of a sealed round; a database that goes away under running tables."""
+
+import asyncio
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+from sqlalchemy import delete, update
+
+from app import actions as do
+from app.house import House, Live
+from app.settings import Settings
+from app.sitting import Refused
+from app.store import connect
+from app.store.schema import moves, tables
+from tests.app.conftest import StartHouse, starter
+from tests.app.tables import PEOPLE, again, hand_in, play_out, refused, seated, soon, state, until
+from tests.support.aside import run_aside
+from tests.support.packages import ROOT
+from tests.support.ports import wait_until
+from tests.support.postgres import Postgres, answers, start_postgres
+
+
+@pytest.mark.parametrize("acks", [1, 7, 200])
+async def test_killed_in_the_middle_of_a_round_no_accepted_move_is_lost(
+    start_house: StartHouse, database_url: str, acks: int
+) -> None:
+    command = [sys.executable, "-m", "tests.app.victim", database_url]
+    process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=asyncio.subprocess.PIPE)
+    assert process.stdout is not None
+    lines: list[list[str]] = []
+    async with asyncio.timeout(60):
+        while len(lines) < acks:
+            line = (await process.stdout.readline()).decode().split()
+            assert line, "it ended by itself"
+            if line[0] == "done":
+                lines.append(line)
+            assert line[0] != "refused", line
+    process.send_signal(signal.SIGKILL)
+    rest = (await process.stdout.read()).decode().splitlines()
+    lines += [line.split() for line in rest if line.startswith("done") and len(line.split()) == 4]
+    await process.wait()
+
+    house = await start_house()
+    tables: dict[str, Live] = {}
+    for _, token, seq, id in lines:
+        live = tables.get(token) or await house.by_token(token)
+        tables[token] = live
+        line = await house.store.answered(live.id, id.partition("-")[0], id)
+        assert line is not None and line.seq == int(seq) <= live.seq
+    for live in tables.values():
+        assert state(await again(house, live)) == state(live)
+        await play_out(house, live, Random(1))
+        assert live.sitting.phase == "over"
+
+
+class Stoppable:
+    """A Postgres of one's own, to be stopped and started again. What it says is stored, is."""
+
+    def __init__(self, server: Postgres) -> None:
+        assert server.process is not None
+        self.server = server
+        self.process = server.process
+        self.url = server.url(server.create())
+        assert isinstance(self.process.args, list)
+        self.command = [
+            str(word).replace("synchronous_commit=off", "synchronous_commit=on") for word in self.process.args
+        ]
+        self.stop()
+        self.start()
+
+    def stop(self, how: int = signal.SIGINT) -> None:
+        self.process.send_signal(how)
+        self.process.wait(20)
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(
+            self.command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        self.server.process = self.process
+        wait_until(lambda: answers(self.server), "Postgres")
+
+
+@pytest.fixture
+def database(tiny: object) -> Iterator[Stoppable]:
+    with start_postgres() as server:
+        found = Stoppable(server)
+        yield found
+        found.stop(signal.SIGQUIT)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["stopped", "crashed"])
+async def test_a_postgres_that_goes_away_and_comes_back(database: Stoppable, how: signal.Signals) -> None:
+    async with running(database) as house:
+        await come_and_go(house, database, how)
+
+
+async def come_and_go(house: House, database: Stoppable, how: signal.Signals) -> None:
+    live = await seated(house, "wishes", 2, start=False)
+    await house.act(live, "ada", do.AddBot())
+    await house.act(live, "ada", do.Start())
+    assert await house.ready()
+    await asyncio.to_thread(database.stop, how)
+    assert not await house.ready()
+    assert live.sitting.table is not None
+    word = live.sitting.table.moves(0)[0]
+    assert await refused(house, live, "ada", do.Play(1, word), "m1") == "store_down"
+    with pytest.raises(Refused, match="store_down"):
+        await house.open("cy", "dark", "Cy")
+    with pytest.raises(Refused, match="store_down"):
+        await house.by_token("some other table")
+    with pytest.raises(Refused, match="store_down"):
+        await house.device_link(live, "bo")
+    assert await house.by_token(live.sitting.saved.token) is live  # whoever looks still sees the table
+    house.here(live, "bo")
+    await asyncio.to_thread(database.start)
+    await soon(house.ready)
+    done = await house.act(live, "ada", do.Play(1, word), "m1")
+    assert not done.doubled
+    await hand_in(house, live, "ada")
+    await hand_in(house, live, "bo")
+    await until(live, lambda: live.sitting.table and live.sitting.table.waits == [0, 1])  # the bot goes on
+    assert live.last_reveal > 0 and state(await again(house, live)) == state(live)
+    await soon(lambda: house.news.connection is not None)
+
+
+@asynccontextmanager
+async def running(database: Stoppable) -> AsyncIterator[House]:
+    async with AsyncExitStack() as stack:
+        yield await starter(stack, database.url)()
+
+
+async def test_moves_while_the_database_crashes_are_accepted_once_or_not_at_all(database: Stoppable) -> None:
+    async with running(database) as house:
+        await play_on(house, database)
+
+
+async def play_on(house: House, database: Stoppable) -> None:
+    lives = [await seated(house, "dice", 4) for _ in range(5)]
+    accepted: dict[tuple[str, str, str], int] = {}
+
+    async def insist(live: Live, person: str) -> None:
+        """The same message until it is accepted, as a page does."""
+        seat = live.sitting.seat_of(person)
+        assert seat is not None
+        for number in range(30):
+            table = live.sitting.table
+            assert table is not None
+            laid = table.drafts.get(seat, ())
+            action = do.Undo(table.round) if len(laid) == 2 else do.Play(table.round, table.moves(seat)[0])
+            while (live.id, person, str(number)) not in accepted:
+                try:
+                    done = await house.act(live, person, action, str(number))
+                    accepted[live.id, person, str(number)] = done.seq
+                except Refused as refusal:
+                    assert refusal.reason == "store_down"
+                    await asyncio.sleep(0.05)
+
+    async def disturb() -> None:
+        for _ in range(3):
+            enough = len(accepted) + 20
+            await soon(lambda enough=enough: len(accepted) > enough)  # type: ignore[misc]
+            await asyncio.to_thread(database.stop, signal.SIGQUIT)
+            await asyncio.to_thread(database.start)
+
+    await asyncio.gather(disturb(), *[insist(live, person) for live in lives for person in PEOPLE[:4]])
+    await soon(lambda: not house.journal.unsure)
+    for live in lives:
+        kept = await house.store.since(live.id, 5)
+        assert kept is not None
+        mine = {(live.id, line.person, line.client_id): line.seq for line in kept.lines}
+        assert mine == {key: seq for key, seq in accepted.items() if key[0] == live.id}
+        assert [line.seq for line in kept.lines] == list(range(6, live.seq + 1))
+        assert state(await again(house, live)) == state(live)
+
+
+async def test_a_database_that_forgot_is_believed(database: Stoppable) -> None:
+    """As after a fail-over to a copy that lags behind: the log decides, not what is in memory."""
+    async with running(database) as house:
+        live = await seated(house, "dark", 2)
+        before = state(live)
+        await house.act(live, "ada", do.Play(1, "walk"))
+        await house.act(live, "ada", do.Lock())
+        async with house.store.begin() as connection:
+            await connection.execute(delete(moves).where(moves.c.table_id == live.id, moves.c.seq > 3))
+            forgotten = {"saved": before[0].decode(), "seq": 3}
+            await connection.execute(update(tables).where(tables.c.id == live.id).values(forgotten))
+        await asyncio.to_thread(database.stop)
+        assert await refused(house, live, "ada", do.Ready()) == "store_down"
+        await asyncio.to_thread(database.start)
+        await until(live, lambda: live.seq == 3)
+        assert state(live) == before
+        await house.act(live, "ada", do.Play(1, "hide"))
+        assert state(await again(house, live)) == state(live)
+
+
+async def test_a_sqlite_that_another_program_holds(
+    tiny: object, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connect, "SECONDS", 0.2)
+    house = await House.start(Settings(database_url=sqlite_url))
+    live = await seated(house, "dark", 2)
+    async with house.store.begin():
+        assert await refused(house, live, "ada", do.Play(1, "walk"), "m1") == "store_down"
+    await house.act(live, "ada", do.Play(1, "walk"), "m1")
+    assert state(await again(house, live)) == state(live)
+    await house.stop()
+
+
+def test_without_a_database_it_does_not_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from app.store.rows import Down
+
+    (tmp_path / "file").write_text("not a folder")
+    with pytest.raises((Down, OSError)):
+        run_aside(House.start(Settings(data_dir=str(tmp_path / "file"))))

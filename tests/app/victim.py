@@ -1,0 +1,43 @@
+"""A process to be killed: `python -m tests.app.victim URL` opens tables and plays on them, saying what was accepted."""
+
+import asyncio
+import itertools
+import sys
+from random import Random
+
+from app import actions as do
+from app.house import House, Live
+from app.settings import Settings
+from app.sitting import Refused
+from engine import game
+from tests.app.tables import PEOPLE, seated
+from tests.engine.tiny import TINY
+
+
+async def drafting(house: House, live: Live, person: str) -> None:
+    """Lays and takes back for ever, and never hands in whole, so that a round stays open."""
+    luck = Random(person)
+    for number in itertools.count():
+        table = live.sitting.table
+        seat = live.sitting.seat_of(person)
+        assert table is not None and seat is not None
+        draft = table.drafts.get(seat, ())
+        action = do.Undo(table.round) if len(draft) == 2 else do.Play(table.round, luck.choice(table.moves(seat)))
+        try:
+            done = await house.act(live, person, action, f"{person}-{number}")
+        except Refused as refused:
+            print("refused", refused.reason, flush=True)
+            continue
+        print("done", live.sitting.saved.token, done.seq, f"{person}-{number}", flush=True)
+
+
+async def main(url: str) -> None:
+    found = {**game.games(), **TINY}
+    game.games = lambda: found  # type: ignore[assignment]
+    house = await House.start(Settings(database_url=url))
+    lives = [await seated(house, "dice", 3) for _ in range(3)]
+    await asyncio.gather(*[drafting(house, live, person) for live in lives for person in PEOPLE[:3]])
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1]))
