@@ -13,6 +13,7 @@ from app.web.people import Visitor, bearer
 from app.web.refusals import Refusal
 from app.web.site import Site
 
+TABLE = re.compile(r"/t/[\w-]+")
 PROGRAMS = re.compile(r"/t/[^/]+/(events|join|log)")  # nothing there is a page
 
 
@@ -42,9 +43,17 @@ def wants_json(request: Request) -> bool:
 def page(request: Request, template: str, context: Mapping[str, Any], status: int = 200) -> Response:
     site = site_of(request)
     language = site.language(request)
-    about = {"path": request.url.path, "person_name": site.people.visitor(request).name, "notice": ""}
+    about = {"path": here(request), "person_name": site.people.visitor(request).name, "notice": ""}
     html = site.pages.render(language, template, {**about, **context})
     return HTMLResponse(html, status, headers={"vary": "Accept, Accept-Language, Cookie", "content-language": language})
+
+
+def here(request: Request) -> str:
+    """Where a form that changes the language comes back to."""
+    if request.method != "GET":
+        table = TABLE.match(request.url.path)
+        return table[0] if table else "/"
+    return request.url.path + (f"?{request.url.query}" if request.url.query else "")
 
 
 def redirect(request: Request, path: str, visitor: Visitor | None = None) -> Response:
@@ -75,7 +84,7 @@ def refused(request: Request, refusal: Refusal) -> Response:
         response = page(request, "home.html", front(site, refusal.text), refusal.status)
         response.headers.update(wait)
         return response
-    table = re.match(r"/t/[\w-]+", request.url.path)
+    table = TABLE.match(request.url.path)
     back = table[0] if table and refusal.reason != "unknown_table" else "/"
     response = page(request, "error.html", {"refusal": refusal, "text": refusal.text, "back": back}, refusal.status)
     response.headers.update(wait)

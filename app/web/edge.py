@@ -23,7 +23,6 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     # Not no-referrer: with it browsers send "Origin: null" with a page's own forms. Other sites get nothing either way.
     "referrer-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
 POLICY = (
@@ -118,6 +117,7 @@ class Edge:
         found = {**HEADERS, "content-security-policy": POLICY.format(socket=socket)}
         if scope["scheme"] == "https":
             found["strict-transport-security"] = "max-age=31536000"
+            found["cross-origin-opener-policy"] = "same-origin"
         return [(name.encode(), value.encode()) for name, value in found.items()]
 
 

@@ -119,8 +119,9 @@ class Site:
 
     def remaining(self, live: Live) -> float | None:
         """Seconds left for the choice; None without a timer."""
-        ends = live.sitting.saved.ends_at
-        return None if ends is None else max(0.0, ends - time.time())
+        saved = live.sitting.saved
+        # Never before the last entry: a clock that jumps back gives nobody an hour.
+        return None if saved.ends_at is None else max(0.0, saved.ends_at - max(time.time(), saved.at))
 
     async def act(self, live: Live, visitor: Visitor, said: Said) -> int:
         """Do what was said; the version then. All ways in lead here."""

@@ -4,10 +4,12 @@ import asyncio
 import secrets
 from typing import Any
 
+import structlog
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
 from app.house import Live
 from app.web import metrics
+from app.web.edge import template
 from app.web.feeds import PONG, Feed, HtmlFeed, JsonFeed
 from app.web.messages import Ping, read_json, understand
 from app.web.people import NOBODY, Visitor
@@ -15,11 +17,12 @@ from app.web.refusals import Refusal
 from app.web.site import Site
 
 router = APIRouter()
+log = structlog.get_logger("web")
 MOST = 4096  # bytes of a message
 SLOW = 10.0  # seconds that a client may take to take a message
 PATIENCE = 50  # so many more refused than accepted messages are answered; then the socket is closed
 
-NOT_TEXT, POLICY, TOO_BIG, AGAIN = 1003, 1008, 1009, 1013
+NOT_TEXT, POLICY, TOO_BIG, BROKEN, AGAIN = 1003, 1008, 1009, 1011, 1013
 UNKNOWN_TABLE, TOO_FAST = 4004, 4029
 JSON = "facedown.json"
 
@@ -82,6 +85,9 @@ class Connection:
             await self.close(closed)
         except (WebSocketDisconnect, OSError):
             pass
+        except Exception:
+            log.exception("broken", route=template(self.socket.scope))
+            await self.close(Closed(BROKEN, "broken"))
         finally:
             for task in tasks:
                 task.cancel()

@@ -1,0 +1,135 @@
+"""Fragments: rendered once for all who see the same, in each one's language, with the time that is left."""
+
+import asyncio
+import re
+import time
+from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
+from typing import Any
+
+import pytest
+
+from app.web.faces import FACES, Fragment
+from app.web.rendering import Pages
+from tests.app.web.conftest import Guest, Web
+
+Guests = Callable[..., Guest]
+
+
+async def started(guest: Guests, **first: Any) -> tuple[str, list[Guest]]:
+    people = [guest(name) for name in ("Ada", "Bo", "Cy")]
+    table = await people[0].open()
+    for one in people[1:]:
+        await one.sit(table)
+    for do, fields in first.items():
+        assert (await people[0].say(table, do=do, **fields)).status_code == 200
+    await people[0].act(table, do="start")
+    return table, people
+
+
+async def test_what_everybody_sees_is_rendered_once(web: Web, guest: Guests, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, people = await started(guest)
+    russian = guest("Di", **{"accept-language": "ru"})
+    rendered: list[tuple[str, str]] = []
+    truly = Pages.render
+
+    def render(self: Pages, language: str, template: str, context: Mapping[str, Any]) -> str:
+        rendered.append((language, template))
+        return truly(self, language, template, context)
+
+    monkeypatch.setattr(Pages, "render", render)
+    async with AsyncExitStack() as opened:
+        lines = [await opened.enter_async_context(one.socket(table)) for one in [*people, *people]]
+        lines.append(await opened.enter_async_context(russian.socket(table, **{"accept-language": "ru"})))
+        for line in lines:
+            await line.text()
+        for name in FACES["play"].shared:
+            assert rendered.count(("en", f"fragments/{name}.html")) == 1
+            assert rendered.count(("ru", f"fragments/{name}.html")) == 1
+        assert rendered.count(("en", "fragments/own.html")) == 3
+        rendered.clear()
+        await people[0].play(table)
+        for line in lines:
+            await line.text()
+        assert rendered.count(("en", "fragments/waits.html")) == 1
+        assert rendered.count(("en", "fragments/own.html")) == 3
+
+
+async def test_each_in_their_language(guest: Guests) -> None:
+    table, people = await started(guest)
+    async with people[0].socket(table) as english, people[1].socket(table, **{"accept-language": "ru"}) as russian:
+        assert "waits for" in await english.text()
+        assert "Ada" in await russian.text()
+        await english.say(do="play", round=99, move="4")
+        await russian.say(do="play", round=99, move="4")
+        assert "not open yet" in await english.text()
+
+
+async def test_the_time_left(guest: Guests) -> None:
+    table, people = await started(guest, timer={"seconds": 100})
+
+    def left(text: str) -> float:
+        found = re.search(r'data-remaining="([\d.]+)"', text)
+        assert found, text
+        return float(found[1])
+
+    async with people[0].socket(table) as line:
+        first = left(await line.text())
+        assert 90 < first < 130
+        assert 90 < left(await people[0].page(table)) < 130
+        assert 90 < (await people[0].view(table))["remaining"] < 130
+        await people[1].act(table, do="lift", round="1", move="3")
+        assert await line.quiet()  # the time alone is no news
+        await asyncio.sleep(0.8)
+        await people[1].play(table)
+        assert left(await line.until(lambda text: "data-remaining" in text)) < first
+
+
+async def test_a_clock_that_jumps_back_gives_no_time(web: Web, guest: Guests, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, people = await started(guest, timer={"seconds": 100})
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now - 3600)
+    assert (await people[0].view(table))["remaining"] < 130
+
+
+async def test_a_screen_is_the_same_in_every_browser(guest: Guests) -> None:
+    table, people = await started(guest)
+    await people[0].play(table)
+    shown = {await one.page(f"{table}/screen") for one in [*people, guest("Eve")]}
+    assert len(shown) == 1
+
+
+async def test_watchers_are_counted_in_the_lobby(web: Web, guest: Guests) -> None:
+    ada, eve = guest("Ada"), guest("Eve")
+    table = await ada.open()
+    live = await web.live(table)
+    async with ada.socket(table, "face=lobby") as line, ada.socket(table, "face=screen"):
+        await line.text()
+        assert web.site.showing(live).watchers == 0
+        async with eve.socket(table, "face=lobby"):
+            await line.text()
+            assert web.site.showing(live).watchers == 1
+        await line.text()
+        assert web.site.showing(live).watchers == 0
+
+
+async def test_a_client_that_takes_nothing_is_let_go(web: Web, guest: Guests, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, people = await started(guest)
+    monkeypatch.setattr("app.web.socket.SLOW", 0.2)
+
+    async def stuck(self: Any, text: str) -> None:
+        await asyncio.sleep(60)
+
+    async with people[0].socket(table) as line:
+        await line.text()
+        monkeypatch.setattr("app.web.socket.WebSocket.send_text", stuck)
+        await people[1].play(table)
+        assert await line.closed() == 1013
+
+
+def test_a_fragment_as_htmx_takes_it() -> None:
+    fragment = Fragment("waits", '<p id="f-waits" data-remaining="">…</p>', 1)
+    assert fragment.partial(7.4) == (
+        '<hx-partial hx-target="#f-waits" hx-swap="outerMorph"><p id="f-waits" data-remaining="7">…</p></hx-partial>'
+    )
+    assert 'data-remaining=""' in fragment.partial(None)
