@@ -1,6 +1,6 @@
 """All chance of a table: one seed, one portable stream."""
 
-import hmac
+from hashlib import sha256
 from typing import Any
 
 from msgspec import Struct
@@ -9,7 +9,7 @@ WORD = 2**64
 
 
 class Chance(Struct):
-    """Word n of the stream is the first eight bytes, big-endian, of HMAC-SHA256(key=seed, message=n as eight bytes).
+    """Word n is the first eight bytes, big-endian, of the SHA-256 of the seed followed by n as eight bytes.
 
     It can be written again in any language, so a table can be dealt again anywhere.
     """
@@ -18,7 +18,7 @@ class Chance(Struct):
     used: int = 0
 
     def word(self) -> int:
-        block = hmac.digest(bytes.fromhex(self.seed), self.used.to_bytes(8, "big"), "sha256")
+        block = sha256(bytes.fromhex(self.seed) + self.used.to_bytes(8, "big")).digest()
         self.used += 1
         return int.from_bytes(block[:8], "big")
 

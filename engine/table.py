@@ -21,6 +21,7 @@ class Refused(Exception):
         self.reason = reason
 
 
+NONCE = 32  # letters of hex
 REASONS = frozenset({"over", "past_round", "future_round", "not_asked", "already_in", "not_legal", "nothing_to_undo"})
 
 
@@ -105,6 +106,7 @@ class Table:
         self.drafts: dict[int, Draft] = {}
         self.secrets: dict[int, str] = {}  # of those who have handed in: what their nonces come from
         self.kept: list[KeptAnswer] = []
+        self.ask: Ask | None = None  # on top of the agenda; None when the table is over
         self.asked: list[int] = []
         self._moves: dict[int, list[Move]] = {}
         self._seals: dict[int, list[Seal]] = {}
@@ -143,18 +145,14 @@ class Table:
         table = cls(game, state, seats=saved.seats, options=saved.options, deal=saved.deal)
         table.round, table.version = saved.round, saved.version
         table.drafts, table.secrets, table.kept = dict(saved.drafts), dict(saved.secrets), list(saved.kept)
-        table.asked = state.run()
+        table.run()
         return table
 
     # what may be done ---------------------------------------------------------------------------------------------
 
     @property
     def over(self) -> bool:
-        return not self.state.todo
-
-    @property
-    def ask(self) -> Ask | None:
-        return self.state.todo[-1] if self.state.todo else None
+        return self.ask is None
 
     @property
     def waits(self) -> list[int]:
@@ -163,12 +161,11 @@ class Table:
 
     def moves(self, seat: int) -> list[Move]:
         """The words that this seat may add to its draft; none for a seat that is not asked or has handed in."""
-        ask = self.ask
-        if ask is None or seat not in self.asked or seat in self.secrets:
-            return []
         found = self._moves.get(seat)
         if found is None:
-            found = self._moves[seat] = ask.options(self.state, seat, self.drafts.get(seat, ()))
+            if self.ask is None or seat not in self.asked or seat in self.secrets:
+                return []
+            found = self._moves[seat] = self.ask.options(self.state, seat, self.drafts.get(seat, ()))
         return found
 
     def anytime(self, seat: int) -> list[Move]:
@@ -213,7 +210,7 @@ class Table:
         if self.ask.more(self.state, seat, draft):
             return []
         self.secrets[seat] = secret
-        return [] if self.waits else self.reveal()
+        return self.reveal() if len(self.secrets) == len(self.asked) else []
 
     def move_anytime(self, seat: int, move: Move) -> list[Event]:
         self.state.take_anytime(seat, move)
@@ -245,8 +242,9 @@ class Table:
     def reveal(self) -> list[Event]:
         assert self.ask is not None
         answers = {seat: self.drafts[seat] for seat in self.asked}  # in seat order: not in that of coming in
-        opens = set(self.ask.opens(self.state, answers))
-        answers = {seat: draft for seat, draft in answers.items() if seat in opens}
+        if self.ask.hush:
+            opens = set(self.ask.opens(self.state, answers))
+            answers = {seat: draft for seat, draft in answers.items() if seat in opens}
         return self.turn_up(answers, Revealed(self.round, tuple(self.open(seat) for seat in answers)))
 
     def turn_up(self, answers: dict[int, Draft], revealed: Revealed) -> list[Event]:
@@ -256,11 +254,15 @@ class Table:
         return self.settle(revealed)
 
     def settle(self, first: Event) -> list[Event]:
-        """Run on to the next ask."""
-        self._moves, self._seals = {}, {}
-        self.asked = self.state.run()
+        self.run()
         self.round += 1
         return self.collect(first)
+
+    def run(self) -> None:
+        """On to the next ask."""
+        self._moves, self._seals = {}, {}
+        self.asked = self.state.run()
+        self.ask = self.state.todo[-1] if self.state.todo else None
 
     def collect(self, first: Event) -> list[Event]:
         told = [first, *self.state.told]
@@ -276,10 +278,15 @@ class Table:
         """Of what this seat has handed in: the part that the reveal opens and, where some may, the part kept closed."""
         found = self._seals.get(seat)
         if found is None:
-            openly, kept = self.parts(self.drafts[seat])
-            found = [self.sealed(seat, openly, "open")]
+            draft, secret = self.drafts[seat], self.secrets[seat]
             if self.keeps:
-                found.append(self.sealed(seat, kept, "kept"))
+                openly, kept = self.parts(draft)
+                found = [
+                    seal(self.commitment, self.round, seat, openly, part_nonce(secret, "open")),
+                    seal(self.commitment, self.round, seat, kept, part_nonce(secret, "kept")),
+                ]
+            else:
+                found = [seal(self.commitment, self.round, seat, draft, secret[:NONCE])]
             self._seals[seat] = found
         return found
 
@@ -298,15 +305,15 @@ class Table:
         assert all(kept(word) for word in closed), "kept words come last"
         return openly, closed
 
-    def sealed(self, seat: int, words: Draft, part: str) -> Seal:
-        return seal(self.commitment, self.round, seat, words, part_nonce(self.secrets[seat], part))
-
     def open(self, seat: int) -> Answer:
-        openly, kept = self.parts(self.drafts[seat])
         first, *second = self.seals(seat)
-        for closed in second:
-            self.kept.append(KeptAnswer(self.round, seat, kept, closed.nonce, closed.digest))
-        return Answer(seat, openly, first.nonce, first.digest, second[0].digest if second else "")
+        draft = self.drafts[seat]
+        if not second:
+            return Answer(seat, draft, first.nonce, first.digest)
+        openly, kept = self.parts(draft)
+        (closed,) = second
+        self.kept.append(KeptAnswer(self.round, seat, kept, closed.nonce, closed.digest))
+        return Answer(seat, openly, first.nonce, first.digest, closed.digest)
 
     # views --------------------------------------------------------------------------------------------------------
 
