@@ -47,6 +47,7 @@ def hide(logger: Any, method: str, line: MutableMapping[str, Any]) -> MutableMap
 
 
 def set_up(level: str = "info", format: str = "text") -> None:
+    """Tracebacks are plain in both formats: local variables hold cards and tokens."""
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -54,9 +55,9 @@ def set_up(level: str = "info", format: str = "text") -> None:
         hide,
     ]
     if format == "json":
-        last: list[Any] = [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        frames = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+        last: list[Any] = [structlog.processors.ExceptionRenderer(frames), structlog.processors.JSONRenderer()]
     else:
-        # Plain tracebacks: rich ones print local variables, and those hold cards.
         plain = structlog.dev.plain_traceback
         last = [structlog.dev.ConsoleRenderer(colors=sys.stdout.isatty(), exception_formatter=plain)]
     structlog.configure(

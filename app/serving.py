@@ -1,5 +1,8 @@
 """`facedown serve`: uvicorn with our settings, and the addresses under which people reach it."""
 
+import signal
+import sys
+
 import uvicorn
 from fastapi import FastAPI
 
@@ -23,6 +26,8 @@ def application() -> FastAPI:
 def run(settings: Settings) -> int:
     log.set_up(settings.log_level, settings.log_format)
     greet(settings)
+    # uvicorn ends in good order on SIGTERM and then raises it again; whoever stops us so asked for no more than that.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     uvicorn.run(
         "app.serving:application",
         factory=True,

@@ -20,6 +20,7 @@ m = s.moves.c
 LINE: tuple[Any, ...] = (m.seq, m.version, m.at, m.person, m.client_id, m.secret, m.action, m.events)
 SNAPSHOT: tuple[Any, ...] = (s.tables.c.seq, s.tables.c.began, s.tables.c.phase, s.tables.c.saved, s.tables.c.touched)
 RETRY = {"40001", "40P01"}  # Postgres: could not serialize, deadlock
+BAD_DATA = "22"
 
 
 class Store:
@@ -228,8 +229,11 @@ class Store:
         except (DataError, ProgrammingError) as error:
             raise Bad(type(error.orig).__name__) from None
         except DBAPIError as error:
-            if getattr(error.orig, "sqlstate", None) in RETRY:
+            state = getattr(error.orig, "sqlstate", None) or ""
+            if state in RETRY:
                 raise Conflict(kind(error)) from None
+            if state[:2] == BAD_DATA:
+                raise Bad(type(error.orig).__name__) from None
             raise Down(kind(error)) from None
         except (SQLAlchemyError, OSError, TimeoutError) as error:
             raise Down(kind(error)) from None
