@@ -18,6 +18,7 @@ from app.web.refusals import Refusal
 MOST = 64 * 1024  # bytes of a body
 MOST_OF = {"/verify": 4 * 1024 * 1024}  # a whole log
 HOST = re.compile(r"^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$")
+NAMEABLE = re.compile(r"^[A-Za-z0-9.-]+(?::\d{1,5})?$")
 SAFE = {"GET", "HEAD", "OPTIONS"}
 HEADERS = {
     "x-content-type-options": "nosniff",
@@ -112,8 +113,9 @@ class Edge:
             raise Refusal("origin")
 
     def policy(self, scope: Scope, headers: Headers) -> list[tuple[bytes, bytes]]:
+        # Older Safaris do not count sockets as 'self'. What a policy cannot name, an IPv6 address say, is left out.
         host = headers.get("host", "")
-        socket = f"{'wss' if scope['scheme'] == 'https' else 'ws'}://{host}" if is_host(host) else ""
+        socket = f"{'wss' if scope['scheme'] == 'https' else 'ws'}://{host}" if NAMEABLE.match(host) else ""
         found = {**HEADERS, "content-security-policy": POLICY.format(socket=socket)}
         if scope["scheme"] == "https":
             found["strict-transport-security"] = "max-age=31536000"

@@ -68,7 +68,7 @@ async def open_table(request: Request) -> Response:
         raise Refusal("unknown_game") from None
     live = await site.house.open(visitor.person, game.key, visitor.name)
     if salt := str(found.get("salt", "")):
-        await site.act(live, visitor, understood(do="salt", salt=salt))
+        await site.act(live, visitor, understand({"do": "salt", "salt": salt}))
     if str(found.get("bots", "")).lower() in ("1", "true", "on"):
         await fill(site, live, visitor)
     token = live.sitting.saved.token
@@ -85,10 +85,6 @@ def opened(site: Site, request: Request, live: Live, visitor: Visitor) -> dict[s
         "seat": live.sitting.seat_of(visitor.person),
         "bearer": site.people.sign(visitor),
     }
-
-
-def understood(**found: Any) -> Said:
-    return understand(found)
 
 
 async def fill(site: Site, live: Live, visitor: Visitor) -> None:

@@ -138,13 +138,15 @@ class Showing:
         return self.log[self.last_reveal :]
 
     def choices(self) -> list[dict[str, Any]]:
-        """The game's options with those choices that fit as many as sit now."""
+        """The game's options with those choices that fit as many as sit now, and what is chosen before them."""
         seats = self.sitting.seats_to_be() if self.card.phase == "lobby" else len(self.card.seats)
-        return [option_card(option, seats, self.card.options.get(option.key, "")) for option in self.game.options]
+        chosen = self.card.options
+        return [option_card(option, seats, chosen) for option in self.game.options if option.key in chosen]
 
 
-def option_card(option: Option, seats: int, chosen: str) -> dict[str, Any]:
-    return {"key": option.key, "label": option.label, "choices": option.fitting(seats), "chosen": chosen}
+def option_card(option: Option, seats: int, chosen: Mapping[str, str]) -> dict[str, Any]:
+    choices = option.fitting(seats, chosen)
+    return {"key": option.key, "label": option.label, "choices": choices, "chosen": chosen[option.key]}
 
 
 def shown_name(seat: SeatCard, language: str) -> str:

@@ -17,7 +17,7 @@ from app.sitting import Refused
 from app.web import languages, metrics
 from app.web.addresses import here
 from app.web.edge import template
-from app.web.faces import FACES, Audience
+from app.web.faces import Audience
 from app.web.limits import Limit, neighbourhood
 from app.web.messages import Lift, Ping, Said
 from app.web.people import People, Visitor
@@ -125,15 +125,13 @@ class Site:
 
     async def act(self, live: Live, visitor: Visitor, said: Said) -> int:
         """Do what was said; the version then. All ways in lead here."""
-        version = self.showing(live).version
+        if isinstance(said.message, Ping):
+            return live.version
         if not visitor.person:
-            raise Refusal("no_person", version=version)
-        match said.message:
-            case Ping():
-                return version
-            case Lift(round=round, move=move):
-                await self.house.lift(live, visitor.person, round, move)
-                return version
+            raise Refusal("no_person", version=live.version)
+        if isinstance(said.message, Lift):
+            await self.house.lift(live, visitor.person, said.message.round, said.message.move)
+            return live.version
         try:
             done = await self.house.act(live, visitor.person, said.message, said.id)
         except Refused as refused:
@@ -162,6 +160,11 @@ class Site:
         for subscription in self.polls:
             subscription.tell()
 
+    def tidy(self, live: Live) -> None:
+        """What was rendered for nobody any more need not stay in memory."""
+        if not live.subscriptions:
+            self.showings.pop(live, None)
+
     # saying no ----------------------------------------------------------------------------------------------------
 
     def note(self, refusal: Refusal, scope: Mapping[str, Any]) -> None:
@@ -186,6 +189,3 @@ def is_local(host: str) -> bool:
 def face_of(phase: str) -> str:
     """The face that the table's own page has in this phase."""
     return {"lobby": "lobby", "playing": "play", "over": "result"}[phase]
-
-
-assert all(face_of(phase) in FACES for phase in ("lobby", "playing", "over"))

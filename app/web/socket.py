@@ -93,6 +93,7 @@ class Connection:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             subscription.close()
+            self.site.tidy(self.live)
             metrics.SOCKETS.labels(self.feed.face).dec()
             self.went(watches)
 

@@ -135,6 +135,8 @@ async def test_a_screen_in_a_players_browser_shows_nothing_of_theirs(table: Tabl
     for query in ("face=screen", "face=screen&as=json"):
         async with table.ada.socket(table.path, query) as mine, table.bo.socket(table.path, query) as theirs:
             assert await mine.text() == await theirs.text()
+            await mine.say(do="ping")
+            assert await mine.json() == {"pong": True}
             await mine.say(do="play", round=await table.round(), move="4")
             assert "Take a seat first" in await mine.text()
 
