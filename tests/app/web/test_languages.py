@@ -3,6 +3,7 @@
 import pytest
 
 from app.web.languages import LANGUAGES, choose, translate, translations
+from app.web.refusals import TEXTS
 
 
 @pytest.mark.parametrize(
@@ -32,3 +33,7 @@ def test_every_language_can_be_read() -> None:
         translations(language)
         assert translate(language, "") == ""
         assert translate(language, "not in any catalogue") == "not in any catalogue"
+
+
+def test_every_refusal_is_said_in_russian() -> None:
+    assert [reason for reason, (_, text) in TEXTS.items() if translate("ru", text) == text] == []
