@@ -70,6 +70,7 @@ class Saved(Struct):
     held: dict[str, int] = field(default_factory=dict)  # who has held which seat in this game: they know its secrets
     spent: list[str] = field(default_factory=list)  # one-time links, hashed
     table: Snapshot | None = None
+    wanted: dict[str, str] = field(default_factory=dict)  # options that were chosen, whether or not they fit just now
 
 
 class Sitting:
@@ -260,16 +261,18 @@ class Sitting:
     def do_options(self, action: do.Options, entry: do.Entry) -> None:
         self.need("lobby")
         try:
-            chosen = {**self.saved.options, **action.options}
-            self.saved.options = self.game.choose_options(chosen, self.seats_to_be())
+            self.game.choose_options(action.options, self.seats_to_be())
         except ValueError:
             raise Refused("no_such_option") from None
+        self.saved.wanted.update(action.options)
+        self.fit_options()
 
     def fit_options(self) -> None:
         if self.phase == "lobby":
             try:
-                self.saved.options = self.game.choose_options(self.saved.options, self.seats_to_be())
+                self.saved.options = self.game.choose_options(self.saved.wanted, self.seats_to_be())
             except ValueError:  # chosen under older rules
+                self.saved.wanted = {}
                 self.saved.options = self.game.choose_options({}, self.seats_to_be())
 
     def seats_to_be(self) -> int:

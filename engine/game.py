@@ -18,10 +18,14 @@ def N_(text: str) -> str:
 
 @dataclass(frozen=True)
 class Choice:
+    """Where seats or other choices make a difference, the same value may be there twice, in other words or in another
+    place of the order."""
+
     value: str
     label: str
     help: str = ""
     seats: range | None = None  # numbers of seats it is for; None: all
+    when: Mapping[str, str] = field(default_factory=dict)  # what the options before this one must be for it
 
 
 @dataclass(frozen=True)
@@ -32,8 +36,14 @@ class Option:
     label: str
     choices: tuple[Choice, ...]
 
-    def fitting(self, seats: int) -> list[Choice]:
-        return [choice for choice in self.choices if choice.seats is None or seats in choice.seats]
+    def fitting(self, seats: int, chosen: Mapping[str, str] | None = None) -> list[Choice]:
+        """The choices for so many seats and, where it is said what is chosen, for that."""
+        return [
+            choice
+            for choice in self.choices
+            if (choice.seats is None or seats in choice.seats)
+            and (chosen is None or choice.when.items() <= chosen.items())
+        ]
 
 
 class Bot(Protocol):
@@ -70,8 +80,8 @@ class Game:
     chronicle: Callable[[Sequence[Event]], Sequence[Event]] | None = None  # a finished game as other programs read it
 
     def choose_options(self, chosen: Mapping[str, str], seats: int) -> dict[str, str]:
-        """Every option with a value: the chosen one where it fits this number of seats, else the default. An option
-        of which no choice fits is left out.
+        """Every option with a value: the chosen one where it fits this number of seats and the options before it, else
+        the default. An option of which no choice fits is left out.
 
         Raises ValueError where `chosen` names an option or a value that this game does not have.
         """
@@ -79,9 +89,9 @@ class Game:
         for key, value in chosen.items():
             if key not in known or value not in {choice.value for choice in known[key].choices}:
                 raise ValueError(f"{self.key} has no option {key}={value}")
-        complete = {}
+        complete: dict[str, str] = {}
         for option in self.options:
-            if fitting := [choice.value for choice in option.fitting(seats)]:
+            if fitting := [choice.value for choice in option.fitting(seats, complete)]:
                 wanted = chosen.get(option.key, "")
                 complete[option.key] = wanted if wanted in fitting else fitting[0]
         return complete

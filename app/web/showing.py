@@ -1,6 +1,6 @@
 """What a table shows after one change: built up from its public card and the engine's views, once for all viewers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec

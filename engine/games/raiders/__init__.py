@@ -11,19 +11,47 @@ EDITION = Option(
             "second",
             N_("Second"),
             N_("A boss waits in the last room. Whoever has the most wounds at the end is out."),
+            seats=range(3, 6),
+        ),
+        Choice(
+            "first",
+            N_("First"),
+            N_("No boss; sharper traps. Ten wounds are death at once, and whoever has the most at the end is out."),
+            seats=range(3, 6),
+        ),
+        Choice(
+            "first",
+            N_("Duel"),
+            N_("For two, first edition. Monsters cannot be beaten and hit the lower card. Ten wounds: the other wins."),
+            seats=range(2, 3),
+        ),
+        Choice(
+            "first",
+            N_("Solo"),
+            N_("For one, first edition. No items; monsters draw their strength. Come out alive and rich: 20 is good."),
+            seats=range(1, 2),
         ),
     ),
 )
+SEALED = N_("Everyone lays a card face down. All turn at once.")
+OPEN = N_("One after another, face up. Who played highest begins the next room.")
 PLAY = Option(
     "play",
     N_("Choosing"),
     (
-        Choice("sealed", N_("Sealed"), N_("Everyone lays a card face down. All turn at once.")),
-        Choice(
-            "open",
-            N_("Open"),
-            N_("One after another, face up. Who played highest begins the next room."),
-        ),
+        Choice("sealed", N_("Sealed"), SEALED, seats=range(3, 6), when={"edition": "second"}),
+        Choice("open", N_("Open"), OPEN, seats=range(2, 6)),
+        Choice("sealed", N_("Sealed"), SEALED, seats=range(2, 6), when={"edition": "first"}),
+    ),
+)
+DIFFICULTY = Option(
+    "difficulty",
+    N_("Difficulty"),
+    (
+        Choice("2", N_("Easy"), N_("You start with 2 wounds."), seats=range(1, 2)),
+        Choice("3", N_("Fair"), N_("You start with 3 wounds."), seats=range(1, 2)),
+        Choice("4", N_("Hard"), N_("You start with 4 wounds."), seats=range(1, 2)),
+        Choice("5", N_("Nearly impossible"), N_("You start with 5 wounds."), seats=range(1, 2)),
     ),
 )
 
@@ -31,14 +59,14 @@ game = Game(
     key="raiders",
     name=N_("Dungeon Raiders"),
     rules=1,
-    seats=range(3, 6),
+    seats=range(1, 6),
     state=rules.Raiders,
     setup=rules.setup,
     public=view.public,
     private=view.private,
     redeal=view.redeal,
     package=__name__,
-    options=(EDITION, PLAY),
+    options=(EDITION, PLAY, DIFFICULTY),
     bots={"raider": bot.raider},
     minutes=30,
     pitch=N_("Five floors, one card each a room. Be rich, but never the most wounded."),

@@ -5,17 +5,20 @@ the rest of the hand can then do in the other rooms of this floor. Everything is
 win in the end, where coins win and the most wounds lose.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache, cached_property
 from itertools import product
 from math import exp, prod, sqrt
 from random import Random
+from typing import NamedTuple
 
 from engine.games.raiders import rooms
-from engine.games.raiders.cards import FLOORS, ROOMS, decks
+from engine.games.raiders.cards import FLOORS, ROOMS
 from engine.games.raiders.ending import final_scoring
 from engine.games.raiders.facts import ITEMS, Amount, Private, Public, Purse, RaiderSeen, RoomFacts
 from engine.games.raiders.forecast import can_flee, can_use, counted, seen_room
+from engine.games.raiders.modes import Mode, mode_of
 from engine.games.raiders.rooms import VALUE
 from engine.steps import Move
 from engine.views import Own, Shared
@@ -26,9 +29,25 @@ ODD = 0.3  # how often a rival plays anything, likely or not
 SHARP = 0.25  # how little more a card must bring, in coins, for the others to be much likelier to play it
 WORTH = {"torch": 0.3, "ball": 0.7, "key": 1.0, "sword": 0.9}  # of an item in hand, in coins, while there is time
 
+HURT = 0.25  # wounds that a room may bring, where wounds are deadly
+HOARD = 40  # coins that nobody brings out of a solo game
+
 Purses = tuple[tuple[int, int, bool], ...]  # coins, wounds, alive: of every seat
 Gain = tuple[float, float]  # coins, wounds
 Named = tuple[str, tuple[int, ...]]  # a room's name and, for a treasure, its chests
+
+
+class Me(NamedTuple):
+    """What of oneself decides what a room brings."""
+
+    richest: bool
+    healthiest: bool
+    coins: int
+    wounds: int
+    alive: bool = True
+
+
+ANYBODY = Me(False, False, 6, 4)
 
 
 def raider(shared: Shared, own: Own, luck: Random) -> Move:
@@ -46,6 +65,7 @@ class Mind:
 
     def __init__(self, public: Public, private: Private, seat: int, luck: Random) -> None:
         self.public = public
+        self.mode = mode_of(public.edition, len(public.raiders))
         self.seat = seat
         self.luck = luck
         self.room = seen_room(public)
@@ -64,29 +84,47 @@ class Mind:
         now = self.chance(purses, self.left + 1)
         mine = (self.me.coins, self.me.wounds)
         richer = (*purses[:seat], (mine[0] + 1, mine[1], True), *purses[seat + 1 :])
-        hurt = (*purses[:seat], (mine[0], mine[1] + 1, True), *purses[seat + 1 :])
+        dying = mine[1] + 1 == self.mode.deadly
+        hurt = (*purses[:seat], (mine[0], mine[1] + 1, not dying), *purses[seat + 1 :])
         self.coin = max(0.002, self.chance(richer, self.left + 1) - now)  # what one is worth; never quite nothing
         self.wound = max(0.002, now - self.chance(hurt, self.left + 1))
 
     # How good a position is ---------------------------------------------------------------------------------------
 
     def chance(self, purses: Purses, left: int) -> float:
-        """R-80, R-82 To win from here; before the end a guess: the more rooms to come, the less today's lead says."""
+        """R-80, R-82 To win from here; before the end a guess: the more rooms to come, the less today's lead says.
+        R-99 Alone: how much of a hoard one may bring out alive."""
         if not purses[self.seat][2]:
             return 0.0
+        if len(purses) == 1:
+            return self.lives(purses[0][1], left) * (1 + purses[0][0] + left / 2) / HOARD
         if left == 0:
-            winners = final_scoring([Purse(*purse, {}) for purse in purses]).winners
+            winners = final_scoring(self.mode, [Purse(*purse, {}) for purse in purses]).winners
             return 1 / len(winners) if self.seat in winners else 0.0
         living = [(coins, wounds) for coins, wounds, alive in purses if alive]
         if len(living) == 1:
-            return 1.0
+            return self.lives(living[0][1], left) if self.mode.fewest_alive < 2 else 1.0
         me = sum(alive for _, _, alive in purses[: self.seat])
         blur_wounds, blur_coins = 0.4 + 0.45 * sqrt(left), 0.4 + 0.6 * sqrt(left)
-        bleeding = [exp(wounds / blur_wounds) for _, wounds in living]
         rich = [exp((coins - 0.05 * wounds) / blur_coins) for coins, wounds in living]
-        all_bleeding, all_rich = sum(bleeding), sum(rich)
+        alive = 1.0
+        if self.mode.deadly:
+            live = [self.lives(wounds, left) for _, wounds in living]
+            alive, live[me] = live[me], 1.0
+            rich = [gold * chance for gold, chance in zip(rich, live, strict=True)]
+        all_rich = sum(rich)
+        if self.mode.bleeding == "nobody":
+            return alive * rich[me] / all_rich
+        bleeding = [exp(wounds / blur_wounds) for _, wounds in living]
+        all_bleeding = sum(bleeding)
         first = sum(bled / (all_rich - gold) for bled, gold in zip(bleeding, rich, strict=True))
-        return rich[me] / all_bleeding * (first - bleeding[me] / (all_rich - rich[me]))
+        return alive * rich[me] / all_bleeding * (first - bleeding[me] / (all_rich - rich[me]))
+
+    def lives(self, wounds: int, left: int) -> float:
+        """R-84 To come through so many rooms alive; a guess, too."""
+        if left == 0 or not self.mode.deadly:
+            return 1.0
+        return 1 / (1 + exp((wounds + HURT * left - self.mode.deadly + 0.5) / (0.35 + 0.28 * sqrt(left))))
 
     # This room ----------------------------------------------------------------------------------------------------
 
@@ -142,11 +180,12 @@ class Mind:
 
     def outcome(self, plays: list[str | None], card: str) -> float:
         plays[self.seat] = card
-        _, changes = rooms.resolve(self.room, plays, self.public.raiders, self.public.supply)
+        public = self.public
+        _, changes = rooms.resolve(self.mode, self.room, plays, public.raiders, public.supply, public.drawn)
         purses, item = [], None
-        for other in self.public.raiders:
+        for other in public.raiders:
             if change := changes.get(other.seat):
-                purses.append((other.coins + change.coins, other.wounds + change.wounds, not change.stone))
+                purses.append((other.coins + change.coins, other.wounds + change.wounds, not change.out))
                 if other.seat == self.seat:
                     item = change.item
             else:
@@ -204,30 +243,39 @@ class Mind:
         """What each value from 1 to 5 may bring in a later room."""
         richest = self.me.coins >= max(other.coins for other in self.public.raiders if other.alive)
         healthiest = self.me.wounds <= min(other.wounds for other in self.public.raiders if other.alive)
+        me = Me(richest, healthiest, self.me.coins, self.me.wounds)
         if room is None:
             is_last = self.public.floor == FLOORS and self.public.place + 1 + i == ROOMS
-            is_boss = is_last and bool(decks()[self.public.edition].bosses)
-            expected = in_the_dark(self.public.edition, len(self.public.raiders), is_boss, richest, healthiest)
+            is_boss = is_last and bool(self.mode.deck.bosses)
+            expected = in_the_dark(self.public.edition, len(self.public.raiders), is_boss, roughly(self.mode, me))
         else:
-            hands = [[int(card) for card in rival.hand] for rival in self.rivals]
-            others = [[self.luck.choice(hand) for hand in hands] for _ in range(GLANCES)]
-            expected = [average(room, value, others, richest, healthiest) for value in range(6)]
+            others = self.others()
+            expected = [average(self.mode, room, value, others, me) for value in range(6)]
         return [self.coin * coins - self.wound * wounds for coins, wounds in expected]
 
+    def others(self) -> list[list[int]]:
+        """What may lie beside one's own card in a later room: cards of rivals, or a monster's strength."""
+        if self.mode.monsters == "by_drawn_card":
+            left = Counter(self.mode.deck.strengths) - Counter(self.public.turned)
+            return [[card] for card in left.elements()] or [[0]]
+        hands = [[int(card) for card in rival.hand] for rival in self.rivals]
+        return [[self.luck.choice(hand) for hand in hands] for _ in range(GLANCES)]
 
-def average(room: RoomFacts, value: int, others: Sequence[Sequence[int]], richest: bool, healthiest: bool) -> Gain:
-    found = [glance(room, value, values, richest, healthiest) for values in others] if value else []
+
+def average(mode: Mode, room: RoomFacts, value: int, others: Sequence[Sequence[int]], me: Me) -> Gain:
+    found = [glance(mode, room, value, values, me) for values in others] if value else []
     return sum(coins for coins, _ in found) / len(others), sum(wounds for _, wounds in found) / len(others)
 
 
 @cache
-def in_the_dark(edition: str, players: int, boss: bool, richest: bool, healthiest: bool) -> list[Gain]:
+def in_the_dark(edition: str, players: int, boss: bool, me: Me) -> list[Gain]:
     """By value: what a room may bring that one does not see."""
-    deck, others = decks()[edition], at_chance(players)
-    cards = [deck.facts[players][room] for room in (deck.bosses if boss else deck.rooms)]
+    mode = mode_of(edition, players)
+    deck, others = mode.deck, at_chance(mode, players)
+    cards = [mode.facts[room] for room in (deck.bosses if boss else deck.rooms)]
     expected = []
     for value in range(6):
-        gains = [average(room, value, others, richest, healthiest) for room in cards]
+        gains = [average(mode, room, value, others, me) for room in cards]
         expected.append(
             (sum(coins for coins, _ in gains) / len(cards), sum(wounds for _, wounds in gains) / len(cards))
         )
@@ -237,30 +285,41 @@ def in_the_dark(edition: str, players: int, boss: bool, richest: bool, healthies
 @cache
 def tempts(edition: str, players: int) -> dict[Named | None, list[float]]:
     """What each value is worth to anybody, a wound as much as a coin: in every room, and in one that lies dark."""
-    others = at_chance(players)
+    mode = mode_of(edition, players)
+    others = at_chance(mode, players)
     found: dict[Named | None, list[float]] = {}
-    for room in decks()[edition].facts[players].values():
-        gains = [average(room, value, others, False, False) for value in range(6)]
+    for room in mode.facts.values():
+        gains = [average(mode, room, value, others, ANYBODY) for value in range(6)]
         found[named(room)] = [coins - wounds for coins, wounds in gains]
-    found[None] = [coins - wounds for coins, wounds in in_the_dark(edition, players, False, False, False)]
+    found[None] = [coins - wounds for coins, wounds in in_the_dark(edition, players, False, ANYBODY)]
     return found
+
+
+def roughly(mode: Mode, me: Me) -> Me:
+    """Few enough cases to be remembered: what one has matters only to traps that take half of it."""
+    coins, wounds = (me.coins // 4 * 4, me.wounds // 3 * 3) if mode.deadly else (0, 0)
+    return me._replace(coins=coins, wounds=wounds)
 
 
 def named(room: RoomFacts | None) -> Named | None:
     return (room.name, room.chests or ()) if room else None
 
 
-def at_chance(players: int) -> list[list[int]]:
-    """What rivals may play, when nothing is known of them."""
+def at_chance(mode: Mode, players: int) -> list[list[int]]:
+    """What rivals may play, or what strength a monster may have, when nothing is known of them."""
+    if mode.monsters == "by_drawn_card":
+        return [[card] for card in mode.deck.strengths]
     luck = Random(players)
     return [[luck.randint(1, 5) for _ in range(players - 1)] for _ in range(20)]
 
 
-def glance(room: RoomFacts, value: int, others: Sequence[int], richest: bool, healthiest: bool) -> Gain:
+def glance(mode: Mode, room: RoomFacts, value: int, others: Sequence[int], me: Me) -> Gain:
     """What a room roughly does to one's own coins and wounds. `rooms.resolve` does it exactly, for everyone."""
     if room.kind == "treasure":
-        higher = {other for other in others if other > value}
         chests = room.chests or ()
+        if mode.chests == "all_below_card":
+            return sum(chest for chest in chests if chest < value), 0
+        higher = {other for other in others if other > value}
         return (chests[len(higher)] // (1 + others.count(value)) if len(higher) < len(chests) else 0), 0
     if room.kind == "vault":
         prize = (room.prizes or {})[str(value)]
@@ -268,16 +327,25 @@ def glance(room: RoomFacts, value: int, others: Sequence[int], richest: bool, he
             return (prize.amount, 0) if prize.kind == "coins" else (0, -prize.amount)
         return WORTH[prize], 0
     if room.kind == "trap":
-        harm = (room.harms or {})[str(max(value, *others))]
-        if room.loses == "coins":
-            return (-harm if richest else 0), 0
-        return 0, (harm if healthiest else 0)
+        return glance_at_trap(mode, room, (value,) if mode.monsters == "by_drawn_card" else (value, *others), me)
+    if mode.monsters == "by_drawn_card":
+        return 0, (room.wounds or 0) if value <= others[0] else 0
     mine, values = counted(room, value), [counted(room, other) for other in others]
+    low, high = min(values, default=9), max(values, default=0)
     beaten = bool(room.strength) and mine + sum(values) >= (room.strength or 0)
-    coins = room.pays if room.pays and mine >= max(values) and (beaten or mine > min(values)) else 0
+    coins = room.pays if room.pays and mine >= high and (beaten or mine > low) else 0
     if beaten:
         return coins, 0
-    hit = mine >= max(values) if room.aim == "highest" else mine <= min(values)
+    hit = mine >= high if room.aim == "highest" else mine < low or (mine == low and mode.monsters == "by_sum")
     if not hit:
         return coins, 0
     return coins - (room.coins or 0), (room.wounds or 0) + (6 if room.stone else 0)
+
+
+def glance_at_trap(mode: Mode, room: RoomFacts, values: Sequence[int], me: Me) -> Gain:
+    decides = min(values) if room.by == "lowest" else max(values)
+    loses = str(room.loses)
+    harm = rooms.harm_to(mode, me, loses, (room.harms or {})[str(decides)])
+    if not {"everyone": True, "richest": me.richest, "least_wounded": me.healthiest}[str(room.victims)]:
+        return 0, 0
+    return (-harm, 0) if loses == "coins" else (0, harm)

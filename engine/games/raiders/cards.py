@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any, Literal, TypeVar
@@ -11,17 +11,18 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from engine.games.raiders.facts import ITEMS, Amount, Prize, RoomFacts
+from engine.games.raiders.facts import HALF, ITEMS, Amount, Harm, Prize, RoomFacts
 
 POWER = ("1", "2", "3", "4", "5")
 FLOORS, ROOMS = 5, 5  # R-1: 25 rooms make 5 floors of 5
-PLAYERS = (3, 4, 5)
+PLAYERS = (3, 4, 5)  # R-40: for whom a strength is printed
 MOST_COINS = 20  # R-32
 
 Count = Annotated[int, Meta(ge=0)]
 Some = Annotated[int, Meta(ge=1)]
 Word = Annotated[str, Meta(pattern=r"\A[a-z]+(_[a-z]+)*\Z")]
 Item = Literal["torch", "ball", "key", "sword"]
+OneHarm = Count | Literal["half"]
 
 
 class CardError(ValueError):
@@ -35,13 +36,24 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return []
 
 
+class Solo(Entry, frozen=True):
+    coins: Annotated[int, Meta(ge=0, le=MOST_COINS)]
+    strengths: tuple[Annotated[int, Meta(ge=1, le=5)], ...]
+
+
 class Edition(Entry, frozen=True):
     away: Count
     items: Some
-    floors: tuple[Annotated[str, Meta(pattern=r"\A[UD]{5}\Z")], ...]
+    fewest: Annotated[int, Meta(ge=2, le=5)] = PLAYERS[0]
+    floors: tuple[Annotated[str, Meta(pattern=r"\A[UD]{5}\Z")], ...] = ()
+    light: Annotated[int, Meta(ge=0, le=FLOORS * ROOMS)] | None = None
     bosses: Annotated[int, Meta(ge=0, le=1)] = 0
+    deadly: Some | None = None
+    solo: Solo | None = None
 
     def faults(self) -> list[str]:
+        if self.light is not None:
+            return ["light: floor cards say which rooms lie face up"] if self.floors else []
         return [] if len(self.floors) >= FLOORS else [f"floors: {len(self.floors)} cards, {FLOORS} are drawn"]
 
 
@@ -92,7 +104,9 @@ class Monster(Named, frozen=True):
     wounds: Some
 
     def facts(self, players: int) -> RoomFacts:
-        return RoomFacts("monster", self.name, strength=self.strength[PLAYERS.index(players)], wounds=self.wounds)
+        """R-42, R-97 Where fewer than three play, nobody beats it by its printed strength."""
+        strength = self.strength[PLAYERS.index(players)] if players in PLAYERS else None
+        return RoomFacts("monster", self.name, strength=strength, wounds=self.wounds)
 
 
 class Vault(Named, frozen=True):
@@ -108,13 +122,14 @@ class Vault(Named, frozen=True):
 
 
 class Trap(Named, frozen=True):
-    victims: Literal["richest", "least_wounded"]
+    victims: Literal["richest", "least_wounded", "everyone"]
     loses: Literal["coins", "wounds"]
-    harms: tuple[Count, Count, Count, Count, Count]
+    harms: tuple[OneHarm, OneHarm, OneHarm, OneHarm, OneHarm]
+    by: Literal["lowest"] | msgspec.UnsetType = msgspec.UNSET
 
     def facts(self, players: int) -> RoomFacts:
-        harms = dict(zip(POWER, self.harms, strict=True))
-        return RoomFacts("trap", self.name, harms=harms, victims=self.victims, loses=self.loses)
+        harms: dict[str, Harm] = dict(zip(POWER, self.harms, strict=True))
+        return RoomFacts("trap", self.name, harms=harms, victims=self.victims, loses=self.loses, by=self.by)
 
 
 class Boss(Named, frozen=True):
@@ -152,12 +167,16 @@ class Deck(Struct, frozen=True):
     edition: str
     away: int  # R-1: rooms taken away unseen
     items: int  # R-3: of each kind in the supply
-    floors: tuple[str, ...]
+    floors: tuple[str, ...]  # R-4: floor cards; or, without any,
+    light: int  # so many rooms that lie face up
+    deadly: int | None  # R-84: wounds at which a hero dies
     characters: dict[str, Character]
     rooms: tuple[str, ...]  # each id as often as there are copies
     bosses: tuple[str, ...]
     bosses_drawn: int
     facts: dict[int, dict[str, RoomFacts]]  # by number of players, by id
+    strengths: tuple[int, ...] = ()  # R-97 solo: the deck of monster strength
+    solo: "Deck | None" = None
 
 
 E = TypeVar("E", bound=Entry)
@@ -207,17 +226,49 @@ def lay_out(source: str, key: str, edition: Edition, characters: list[Character]
     for item in ITEMS:
         if (held := sum(character.items.count(item) for character in characters)) > edition.items:
             raise CardError(f"{source}, {where}: items: {edition.items} of each, characters start with {held} {item}")
-    return Deck(
+    for room in rooms:
+        if isinstance(room, Trap) and room.loses == "wounds" and HALF in room.harms and edition.deadly is None:
+            raise CardError(f"{source}, {where}: trap {room.name}: half of what is left to death, and nobody dies")
+    deck = Deck(
         edition=key,
         away=edition.away,
         items=edition.items,
         floors=edition.floors,
+        light=edition.light or 0,
+        deadly=edition.deadly,
         characters={character.name: character for character in characters},
         rooms=tuple(others),
         bosses=tuple(bosses),
         bosses_drawn=edition.bosses,
-        facts={players: {room.id: room.facts(players) for room in rooms} for players in PLAYERS},
+        facts=facts_for(rooms, range(edition.fewest, PLAYERS[-1] + 1)),
     )
+    return msgspec.structs.replace(deck, solo=lay_out_solo(source, deck, edition.solo, rooms)) if edition.solo else deck
+
+
+def lay_out_solo(source: str, deck: Deck, solo: Solo, rooms: list[Room]) -> Deck:
+    """R-95 No items: the vaults that hold some leave the deck, and so many random cards that 25 remain. R-96 Everybody
+    starts alike."""
+    where = f"edition {deck.edition}, solo"
+    without = [room for room in rooms if not isinstance(room, Boss) and not holds_items(room)]
+    left = tuple(room.id for room in without for _ in range(room.copies[deck.edition]))
+    if len(left) < FLOORS * ROOMS:
+        raise CardError(f"{source}, {where}: {len(left)} rooms without items, {FLOORS * ROOMS} are needed")
+    monsters = sum(room.copies[deck.edition] for room in without if isinstance(room, Monster))
+    if len(solo.strengths) < monsters:
+        raise CardError(f"{source}, {where}: strengths: {len(solo.strengths)} cards, there are {monsters} monsters")
+    alike = {name: Character(name=name, coins=solo.coins, wounds=0) for name in deck.characters}
+    return msgspec.structs.replace(
+        deck, away=len(left) - FLOORS * ROOMS, items=0, characters=alike, rooms=left, bosses=(), bosses_drawn=0,
+        facts=facts_for(without, (1,)), strengths=solo.strengths,
+    )  # fmt: skip
+
+
+def holds_items(room: Room) -> bool:
+    return isinstance(room, Vault) and any(isinstance(prize, str) for prize in room.prizes)
+
+
+def facts_for(rooms: Iterable[Room], players: Iterable[int]) -> dict[int, dict[str, RoomFacts]]:
+    return {number: {room.id: room.facts(number) for room in rooms} for number in players}
 
 
 def read(source: str, name: str, form: type[E], entry: Any) -> E:

@@ -2,13 +2,19 @@
 
 from collections.abc import Sequence
 
+from engine.games.raiders.modes import Mode
 from engine.games.raiders.rooms import Owns
 from engine.steps import Result, Standing
 
 
-def final_scoring(raiders: Sequence[Owns]) -> Result:
+def is_over(mode: Mode, raiders: Sequence[Owns]) -> bool:
+    """R-84 The game ends before its last room only when nobody is left; R-90 a duel as soon as one hero dies."""
+    return sum(raider.alive for raider in raiders) < mode.fewest_alive
+
+
+def final_scoring(mode: Mode, raiders: Sequence[Owns]) -> Result:
     """R-82 Among the rest: most coins; then fewest wounds; then shared. Those who are out share the last place."""
-    unconscious = out_for_wounds(raiders)
+    unconscious = out_for_wounds(mode, raiders)
     rest = [seat for seat, raider in enumerate(raiders) if raider.alive and seat not in unconscious]
     rest.sort(key=lambda seat: rank(raiders[seat]))
     standings, winners = [], []
@@ -16,22 +22,29 @@ def final_scoring(raiders: Sequence[Owns]) -> Result:
         place = 1 + sum(rank(raiders[other]) < rank(raiders[seat]) for other in rest)
         if place == 1:
             winners.append(seat)
-        standings.append(standing(raiders, seat, place, reason(raiders, rest, i)))
+        standings.append(standing(raiders, seat, place, reason(mode, raiders, rest, i)))
     for seat, raider in enumerate(raiders):
         if seat not in rest:
-            why = "most_wounds" if raider.alive else "stone"
+            why = "most_wounds" if raider.alive else mode.fallen
             standings.append(standing(raiders, seat, len(rest) + 1, why))
     return Result(tuple(winners), tuple(standings))
 
 
-def out_for_wounds(raiders: Sequence[Owns]) -> list[int]:
+def out_for_wounds(mode: Mode, raiders: Sequence[Owns]) -> list[int]:
     """R-80 Whoever has the most wounds is out. Tied for the most: with 4 or 5 who started all of them are out; with 3
-    nobody is. Everyone equal: nobody is out. R-83 Those whom Medusa took are not compared."""
+    nobody is. R-81 First edition: ties included. Everyone equal: nobody is out. R-83 Those who fell before are not
+    compared. R-91, R-99 Duel, solo: nobody is out."""
     wounds = {seat: raider.wounds for seat, raider in enumerate(raiders) if raider.alive}
     if len(set(wounds.values())) < 2:
         return []
     worst = [seat for seat, n in wounds.items() if n == max(wounds.values())]
-    return worst if len(worst) == 1 or len(raiders) > 3 else []
+    match mode.bleeding:
+        case "ties_of_four_and_more":
+            return worst if len(worst) == 1 or len(raiders) > 3 else []
+        case "ties_too":
+            return worst
+        case "nobody":
+            return []
 
 
 def rank(raider: Owns) -> tuple[int, int]:
@@ -42,14 +55,16 @@ def standing(raiders: Sequence[Owns], seat: int, place: int, why: str) -> Standi
     return Standing(seat, place, {"coins": raiders[seat].coins, "wounds": raiders[seat].wounds}, why)
 
 
-def reason(raiders: Sequence[Owns], rest: list[int], i: int) -> str:
+def reason(mode: Mode, raiders: Sequence[Owns], rest: list[int], i: int) -> str:
     """What decided the place of the i-th of the rest, best first: against the next worse for a winner, against the next
     better for the others."""
     mine = rank(raiders[rest[i]])
     if mine == rank(raiders[rest[0]]):
         others = [rank(raiders[seat]) for seat in rest if seat != rest[i]]
+        if not others:
+            return mode.alone  # R-81, R-90: one survivor wins outright
         if mine in others:
             return "shared"
-        return "fewer_wounds" if others and others[0][0] == mine[0] else "most_coins"
+        return "fewer_wounds" if others[0][0] == mine[0] else "most_coins"
     better = [rank(raiders[seat]) for seat in rest[:i] if rank(raiders[seat]) < mine]
     return "more_wounds" if better[-1][0] == mine[0] else "coins"

@@ -15,6 +15,8 @@ class Amount(Struct, frozen=True):
 
 
 Prize = str | Amount  # an item's name, or so many coins or wounds healed
+HALF = "half"
+Harm = int | str  # so many coins or wounds, or HALF: of one's coins, or of the wounds left until death
 
 
 class RoomFacts(Struct, frozen=True):
@@ -32,15 +34,16 @@ class RoomFacts(Struct, frozen=True):
     fives: int | UnsetType = UNSET  # boss: what every 5 and every sword counts as
     aim: str | UnsetType = UNSET  # boss: "highest" where it does not attack the lowest value
     prizes: dict[str, Prize] | UnsetType = UNSET  # vault: by the value played, "1" to "5"
-    harms: dict[str, int] | UnsetType = UNSET  # trap: by the value that decides, "1" to "5"
-    victims: str | UnsetType = UNSET  # trap: "richest" or "least_wounded"
+    harms: dict[str, Harm] | UnsetType = UNSET  # trap: by the value that decides, "1" to "5"
+    victims: str | UnsetType = UNSET  # trap: "richest", "least_wounded" or "everyone"
     loses: str | UnsetType = UNSET  # trap: "coins" or "wounds"
+    by: str | UnsetType = UNSET  # trap: "lowest" where not the highest value decides
 
 
 class Purse(Struct, frozen=True):
     coins: int
     wounds: int
-    alive: bool  # false once out of the game
+    alive: bool  # false once out of the game: turned to stone, or dead
     items: dict[str, int]
 
 
@@ -57,7 +60,7 @@ class Share(Struct, frozen=True):
 
 
 class Chests(Struct, frozen=True, tag_field="shape", tag="chests"):
-    shares: tuple[Share, ...]  # the bigger chest first; a chest that nobody is second for is left out
+    shares: tuple[Share, ...]  # the bigger chest first; a chest that nobody takes is left out
 
 
 class Vault(Struct, frozen=True, tag_field="shape", tag="vault"):
@@ -81,9 +84,9 @@ class Fight(Struct, frozen=True, tag_field="shape", tag="fight"):
 
 class Trapped(Struct, frozen=True, tag_field="shape", tag="trap"):
     value: int  # that decided
-    victims: str  # "richest" or "least_wounded"
+    victims: str  # "richest", "least_wounded" or "everyone"
     loses: str  # "coins" or "wounds"
-    harm: int
+    harm: Harm
     hit: tuple[Seat, ...]  # whom it picks, also when the harm is 0; nobody when the richest have nothing
 
 
@@ -115,6 +118,7 @@ class Enter(Event, frozen=True):
     place: int  # 1 to 5
     room: RoomFacts
     faceup: bool
+    drawn: int | UnsetType = UNSET  # R-97 solo: the strength card turned up for a monster
 
 
 class Torch(Event, frozen=True):
@@ -131,7 +135,8 @@ class Cards(Event, frozen=True):
 
 
 class Room(Event, frozen=True):
-    """R-11 A room is done. `before` is when every final card is known; `after` when used cards are back."""
+    """R-11 A room is done. `before` is when every final card is known; `after` when used cards are back, and R-84 what
+    the dead held."""
 
     floor: int
     place: int
@@ -144,6 +149,8 @@ class Room(Event, frozen=True):
     supply_after: dict[str, int]
     outcome: Outcome
     first: Seat | None = None  # open play: who begins the next room
+    drawn: int | UnsetType = UNSET  # as in `Enter`
+    died: tuple[Seat, ...] | UnsetType = UNSET  # R-84: those who died here, where somebody did
 
 
 RaidersEvent = Heroes | Floor | Enter | Torch | Cards | Room | Result
@@ -172,8 +179,9 @@ class RaiderSeen(Struct, frozen=True):
 
 
 class Public(Struct, frozen=True):
-    edition: str  # "second"
-    play: str  # "sealed" or "open"
+    edition: str  # "second" or "first"
+    mode: str  # "second", "first", "duel" or "solo"; `engine.games.raiders.modes` says what is otherwise in each
+    play: str  # "sealed" or "open"; solo is sealed
     floor: int
     place: int  # the room we are in, 1 to 5
     rooms: tuple[RoomSeen, ...]
@@ -182,6 +190,8 @@ class Public(Struct, frozen=True):
     first: Seat | None  # open play
     order: tuple[Seat, ...]  # open play: who is still to play in this room, in order
     over: bool
+    drawn: int | None  # R-97 solo: the strength card of the monster that we face
+    turned: tuple[int, ...]  # 〃: all that have been turned up, that one too
 
 
 class Private(Struct, frozen=True):

@@ -13,6 +13,7 @@ from msgspec import Struct
 from engine.games.raiders import rooms
 from engine.games.raiders.ending import final_scoring
 from engine.games.raiders.facts import Amount, Chests, Fight, Outcome, Prize, Public, RaiderSeen, RoomFacts, Trapped
+from engine.games.raiders.modes import mode_of
 from engine.games.raiders.rooms import VALUE, Change
 from engine.steps import Result
 
@@ -27,7 +28,7 @@ class Effect(Struct, frozen=True, order=True):
     coins: int = 0
     wounds: int = 0
     item: str = ""
-    out: bool = False
+    out: bool = False  # turned to stone, or dead
 
 
 class Forecast(Struct, frozen=True, tag_field="shape"):
@@ -41,6 +42,7 @@ class FightForecast(Forecast, frozen=True, tag="fight"):
     certain: Literal["safe", "hit"] | None
     falls: HowOften
     need: int | None  # what the others must bring for it to fall; None: it cannot be beaten
+    drawn: int | None  # R-97 solo: a higher card escapes it
     others_least: int
     others_most: int
     if_it_stands: HowOften  # is the player hit then? "never", too, where it always falls
@@ -51,7 +53,7 @@ class FightForecast(Forecast, frozen=True, tag="fight"):
 
 
 class ChestCase(Struct, frozen=True):
-    chest: int  # 1: the biggest, 2: the next; 0: none
+    chest: int  # 1: the biggest, 2: the next; 0: none; R-98 solo: a case for each that the card takes
     sharers: int  # the player, too
     coins: int  # as it is counted: after the limit
 
@@ -77,7 +79,8 @@ class TrapForecast(Forecast, frozen=True, tag="trap"):
     victims: tuple[int, ...]  # whom it picks: that is known before
     picked: bool  # the player is one of them
     values: tuple[int, ...]  # that may decide
-    own: int  # the harm if this card decides
+    by: str  # "highest" or "lowest": which of them does
+    own: int  # the harm if this card decides: half of something is counted out for this player
     least: int  # the harm, whoever decides
     most: int
 
@@ -104,7 +107,7 @@ def forecast(public: Public, seat: int, card: str) -> AnyForecast:
 
 def if_ended_now(public: Public) -> Result:
     """R-80, R-82 Who would win if the game ended here."""
-    return final_scoring(public.raiders)
+    return final_scoring(mode_of(public.edition, len(public.raiders)), public.raiders)
 
 
 # What the others could still play -----------------------------------------------------------------------------------
@@ -156,6 +159,7 @@ class Sight:
         self.public = public
         self.seat = seat
         self.passing = passing
+        self.mode = mode_of(public.edition, len(public.raiders))
         self.room = seen_room(public)
         self.me = public.raiders[seat]
         self.others = [raider for raider in public.raiders if raider.alive and raider.seat != seat]
@@ -175,9 +179,9 @@ class Sight:
         plays[self.seat] = card
         for raider, value in zip(self.others, values, strict=True):
             plays[raider.seat] = str(value) if value else "flee"
-        outcome, changes = rooms.resolve(self.room, plays, self.public.raiders, supply)
+        outcome, changes = rooms.resolve(self.mode, self.room, plays, self.public.raiders, supply, self.public.drawn)
         change = changes.get(self.seat, Change())
-        return outcome, Effect(change.coins, change.wounds, change.item or "", change.stone)
+        return outcome, Effect(change.coins, change.wounds, change.item or "", change.out)
 
     def spends(self, card: str) -> str | None:
         if card == "flee":
@@ -239,7 +243,8 @@ def of_fight(sight: Sight, card: str) -> FightForecast:
                 saved_by.update(v for v in fighting if (v > value if outcome.aim == "highest" else v < value))
     standing, falling = how_often(hits), how_often(falls)
     hit_always = standing == "always" and falling == "never"
-    coins = rooms.more_coins(sight.me, -(room.coins or 0))
+    coins, wounds = rooms.more_coins(sight.mode, sight.me, -(room.coins or 0)), room.wounds or 0
+    dies = bool(sight.mode.deadly) and sight.me.wounds + wounds >= (sight.mode.deadly or 0)
     return FightForecast(
         card=card,
         value=value,
@@ -252,7 +257,8 @@ def of_fight(sight: Sight, card: str) -> FightForecast:
         others_most=max(sums),
         if_it_stands=standing,
         saved_by=tuple(sorted(saved_by)),
-        hit=Effect(coins, room.wounds or 0, "", room.stone or False),
+        drawn=sight.public.drawn,
+        hit=Effect(coins, wounds, "", dies or room.stone or False),
         paid=how_often(paid),
         pay=room.pays or 0,
     )
@@ -270,8 +276,12 @@ def of_treasure(sight: Sight, card: str) -> TreasureForecast:
         outcome, effect = sight.resolve(card, values)
         assert isinstance(outcome, Chests)
         effects.append(effect)
-        mine = [(i, share) for i, share in enumerate(outcome.shares, 1) if sight.seat in share.seats]
-        cases.update(ChestCase(i, len(share.seats), effect.coins) for i, share in mine)
+        # What is taken are the biggest chests; R-98 solo: the smallest.
+        first = 1 if sight.mode.chests == "by_rank" else 1 + len(sight.room.chests or ()) - len(outcome.shares)
+        mine = [(i, share) for i, share in enumerate(outcome.shares, first) if sight.seat in share.seats]
+        for i, share in mine:
+            coins = effect.coins if sight.mode.chests == "by_rank" else share.each
+            cases.add(ChestCase(i, len(share.seats), coins))
         if not mine:
             cases.add(ChestCase(0, 1 + values.count(value), 0))
     return TreasureForecast(
@@ -316,13 +326,14 @@ def of_vault(sight: Sight, card: str) -> VaultForecast:
 
 
 def of_trap(sight: Sight, card: str) -> TrapForecast:
-    harms, value = sight.room.harms or {}, VALUE[card]
+    value, loses, by = VALUE[card], str(sight.room.loses), sight.room.by or "highest"
     effects, deciding = [], set()
-    for highest in sorted({values[-1] for values in sight.combinations}):
-        outcome, effect = sight.resolve(card, (highest,) * len(sight.others))
+    for end in sorted({values[:1] if by == "lowest" else values[-1:] for values in sight.combinations}):
+        outcome, effect = sight.resolve(card, end * len(sight.others))
         assert isinstance(outcome, Trapped)
         effects.append(effect)
         deciding.add(outcome.value)
+    harms = {v: rooms.harm_to(sight.mode, sight.me, loses, harm) for v, harm in (sight.room.harms or {}).items()}
     victims = rooms.picks(str(sight.room.victims), sight.public.raiders)
     return TrapForecast(
         card=card,
@@ -332,6 +343,7 @@ def of_trap(sight: Sight, card: str) -> TrapForecast:
         victims=victims,
         picked=sight.seat in victims,
         values=tuple(sorted(deciding)),
+        by=by,
         own=harms[str(value)],
         least=min(harms[str(v)] for v in deciding),
         most=max(harms[str(v)] for v in deciding),

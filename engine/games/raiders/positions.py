@@ -6,9 +6,19 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct, field
 
 from engine.chance import Chance
-from engine.games.raiders.cards import FLOORS, MOST_COINS, PLAYERS, POWER, ROOMS, Deck, decks
+from engine.games.raiders.cards import FLOORS, POWER, ROOMS, Deck
 from engine.games.raiders.facts import ITEMS
-from engine.games.raiders.rules import EndFloor, EnterRoom, Raider, Raiders, supply_for, tell_heroes
+from engine.games.raiders.modes import Mode, mode_of
+from engine.games.raiders.rules import (
+    EndFloor,
+    EnterRoom,
+    Raider,
+    Raiders,
+    shuffle_floors,
+    shuffle_marks,
+    supply_for,
+    tell_heroes,
+)
 
 
 class Place(Struct, frozen=True, kw_only=True):
@@ -34,19 +44,20 @@ def position(
     to_come: Sequence[str] = (),  # ids of the rooms of the next floors, the next one first
     boss: str | None = None,
     first: int = 0,
+    strengths: Sequence[int] = (),  # solo: of the next monsters
     seed: str = "00" * 32,
 ) -> Raiders:
     """The state just before this room is entered. Raises ValueError where there is no such position."""
     places = [Place()] * raiders if isinstance(raiders, int) else list(raiders)
-    deck, chance = decks()[edition], Chance(seed)
-    if len(places) not in deck.facts:
-        raise ValueError(f"{len(places)} raiders: there may be {', '.join(map(str, deck.facts))}")
+    mode, chance = mode_of(edition, len(places)), Chance(seed)
+    deck = mode.deck
     if not (1 <= floor <= FLOORS and 1 <= place <= ROOMS and 0 <= first < len(places)):
         raise ValueError(f"no floor {floor}, place {place} or first player {first}")
     wanted = {place: rooms} if isinstance(rooms, str) else dict(rooms or {})
     check_rooms(deck, floor, wanted, to_come, boss)
-    laid, rest, away = deal_around(deck, floor, place, wanted, to_come, boss, chance)
-    heroes = seat_all(deck, places, [deck.facts[len(places)][room].kind for room in laid[: place - 1]])
+    laid, rest, away = deal_around(mode, floor, place, wanted, to_come, boss, chance)
+    heroes = seat_all(mode, places, [mode.facts[room].kind for room in laid[: place - 1]])
+    turned, strength_deck = strength_cards(mode, laid[: place - 1], strengths, chance)
     g = Raiders(
         todo=[EndFloor(), *[EnterRoom()] * (ROOMS - place + 1)],
         chance=chance,
@@ -62,6 +73,8 @@ def position(
         place=place - 1,
         rooms=laid,
         plays=[None] * len(heroes),
+        strengths=strength_deck,
+        turned=turned,
     )
     g.light = [mark == "U" for mark in g.floors[floor - 1]]
     for item, left in g.supply.items():
@@ -100,7 +113,7 @@ def check_rooms(deck: Deck, floor: int, wanted: Mapping[int, str], to_come: Sequ
 
 
 def deal_around(
-    deck: Deck,
+    mode: Mode,
     floor: int,
     here: int,
     wanted: Mapping[int, str],
@@ -110,7 +123,7 @@ def deal_around(
 ) -> tuple[list[str], list[str], list[str]]:
     """This floor's rooms with the wanted ones in their places, those to come, and those away; former floors' are gone.
     Behind the raiders, where nothing else is wanted, lie treasures and monsters: there any card may lie."""
-    last = boss_here(deck, floor)
+    deck, last = mode.deck, boss_here(mode.deck, floor)
     bosses = [boss or deck.bosses[chance.below(len(deck.bosses))]] if deck.bosses_drawn else []
     free = Counter(deck.rooms)
     free.subtract(to_come)
@@ -119,8 +132,7 @@ def deal_around(
         wanted = {ROOMS: bosses.pop(), **wanted}
     pool = list(free.elements())
     chance.shuffle(pool)
-    kinds = {room: facts.kind for room, facts in deck.facts[PLAYERS[0]].items()}
-    pool.sort(key=lambda room: kinds[room] in ("treasure", "monster"))
+    pool.sort(key=lambda room: mode.facts[room].kind in ("treasure", "monster"))
     laid = [wanted[place] if place in wanted else pool.pop() for place in range(1, here)]
     chance.shuffle(pool)
     laid += [wanted[place] if place in wanted else pool.pop() for place in range(here, ROOMS + 1)]
@@ -130,32 +142,64 @@ def deal_around(
 
 
 def floor_cards(deck: Deck, floor: int, faceup: str | None, chance: Chance) -> list[str]:
-    cards = list(deck.floors)
-    chance.shuffle(cards)
-    if faceup is not None:
-        if faceup not in cards:
-            raise ValueError(f"no floor card {faceup}")
-        i = cards.index(faceup)
-        cards[i], cards[floor - 1] = cards[floor - 1], cards[i]
+    cards = shuffle_floors(deck, chance)
+    if faceup is None:
+        return cards
+    if not deck.floors:
+        return around(faceup, deck.light, floor, chance)
+    if faceup not in cards:
+        raise ValueError(f"no floor card {faceup}")
+    i = cards.index(faceup)
+    cards[i], cards[floor - 1] = cards[floor - 1], cards[i]
     return cards
 
 
-def seat_all(deck: Deck, places: Sequence[Place], kinds: list[str]) -> list[Raider]:
+def around(faceup: str, light: int, floor: int, chance: Chance) -> list[str]:
+    """R-4 First edition: any rooms of a floor may lie face up, and on the other floors as many as are left."""
+    others = ROOMS * (FLOORS - 1)
+    if len(faceup) != ROOMS or set(faceup) - set("UD") or not 0 <= (left := light - faceup.count("U")) <= others:
+        raise ValueError(f"no floor {faceup}")
+    floors = shuffle_marks(["U" * left + "D" * (others - left)], chance)
+    return [*floors[: floor - 1], faceup, *floors[floor - 1 :]]
+
+
+def strength_cards(
+    mode: Mode, behind: Sequence[str], wanted: Sequence[int], chance: Chance
+) -> tuple[list[int], list[int]]:
+    """R-97 Those turned up on this floor, and the deck with the wanted ones on top."""
+    free = Counter(mode.deck.strengths)
+    free.subtract(wanted)
+    if any(n < 0 for n in free.values()):
+        raise ValueError(f"no strengths {', '.join(map(str, wanted))}")
+    pool = list(free.elements())
+    chance.shuffle(pool)
+    monsters = sum(mode.facts[room].kind == "monster" for room in behind) if pool else 0
+    return pool[:monsters], [*wanted, *pool[monsters:]]
+
+
+def seat_all(mode: Mode, places: Sequence[Place], kinds: list[str]) -> list[Raider]:
     """`kinds` are those of the rooms that lie behind them on this floor."""
+    deck = mode.deck
     taken = [given.character for given in places if given.character]
     free = iter([name for name in deck.characters if name not in taken])
     heroes = []
     for seat, given in enumerate(places):
         if given.character and (given.character not in deck.characters or taken.count(given.character) > 1):
             raise ValueError(f"seat {seat} cannot be {given.character}")
-        if not 0 <= given.coins <= MOST_COINS or given.wounds < 0:
+        if given.coins < 0 or given.wounds < 0 or (mode.most_coins is not None and given.coins > mode.most_coins):
             raise ValueError(f"seat {seat} cannot have {given.coins} coins and {given.wounds} wounds")
+        dead = bool(mode.deadly) and given.wounds >= (mode.deadly or 0)
+        if dead and any(given.items.values()):
+            raise ValueError(f"seat {seat} is dead: it cannot hold {dict(given.items)}")
         if given.items.keys() - set(ITEMS) or any(n < 0 for n in given.items.values()):
             raise ValueError(f"seat {seat} cannot hold {dict(given.items)}")
         hand = list(POWER[len(kinds) :] if given.hand is None else given.hand)
         played = played_before(seat, hand, kinds)
+        if dead:
+            hand, played = [], []
         items = {item: given.items.get(item, 0) for item in ITEMS}
-        heroes.append(Raider(given.character or next(free), given.coins, given.wounds, items, hand, played))
+        name = given.character or next(free)
+        heroes.append(Raider(name, given.coins, given.wounds, items, hand, played, alive=not dead))
     return heroes
 
 

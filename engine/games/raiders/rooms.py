@@ -1,12 +1,12 @@
 """How rooms come out: pure functions on plain data, the same for the table, for forecasts and for bots."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from msgspec import UNSET, Struct
 
-from engine.games.raiders.cards import MOST_COINS
-from engine.games.raiders.facts import Amount, Chests, Fight, Outcome, RoomFacts, Share, Trapped, Vault
+from engine.games.raiders.facts import HALF, Amount, Chests, Fight, Harm, Outcome, RoomFacts, Share, Trapped, Vault
+from engine.games.raiders.modes import Mode
 
 VALUE = {"1": 1, "2": 2, "3": 3, "4": 4, "5": 5, "key": 5, "sword": 5}
 
@@ -24,122 +24,195 @@ class Owns(Protocol):
     def alive(self) -> bool: ...
 
 
+class Laid(NamedTuple):
+    """All that decides how a room comes out."""
+
+    mode: Mode
+    room: RoomFacts
+    values: Values
+    fled: tuple[int, ...]
+    raiders: Sequence[Owns]
+    supply: Mapping[str, int]
+    drawn: int | None  # R-97 solo: the monster's strength card
+
+
 class Change(Struct):
     """What a room does to one raider, after the limits of R-32, R-51 and R-55."""
 
     coins: int = 0
     wounds: int = 0
     item: str | None = None
-    stone: bool = False
+    out: bool = False  # turned to stone, or dead
 
 
 Changes = dict[int, Change]
 
 
 def resolve(
-    room: RoomFacts, plays: Sequence[str | None], raiders: Sequence[Owns], supply: Mapping[str, int]
+    mode: Mode,
+    room: RoomFacts,
+    plays: Sequence[str | None],
+    raiders: Sequence[Owns],
+    supply: Mapping[str, int],
+    drawn: int | None = None,
 ) -> tuple[Outcome, Changes]:
     """What a room does when these final cards lie before the seats. Seats to which nothing happens have no change."""
     values = {seat: VALUE[card] for seat, card in enumerate(plays) if card in VALUE}
     fled = tuple(seat for seat, card in enumerate(plays) if card == "flee")
-    return RESOLVE[room.kind](room, values, fled, raiders, supply)
+    outcome, changes = RESOLVE[room.kind](Laid(mode, room, values, fled, raiders, supply, drawn))
+    if mode.deadly:
+        for seat, change in changes.items():
+            change.out = change.out or raiders[seat].wounds + change.wounds >= mode.deadly  # R-84
+    return outcome, changes
 
 
 def playing(values: Values, value: int) -> tuple[int, ...]:
     return tuple(seat for seat, v in values.items() if v == value)
 
 
-def more_coins(raider: Owns, n: int) -> int:
+def more_coins(mode: Mode, raider: Owns, n: int) -> int:
     """R-32 Coins over the limit are lost. R-55 Coins never go below 0."""
-    return max(0, min(MOST_COINS, raider.coins + n)) - raider.coins
+    coins = max(0, raider.coins + n)
+    return (coins if mode.most_coins is None else min(mode.most_coins, coins)) - raider.coins
 
 
-def treasure(
-    room: RoomFacts, values: Values, fled: tuple[int, ...], raiders: Sequence[Owns], supply: Mapping[str, int]
-) -> tuple[Outcome, Changes]:
+# Treasure -----------------------------------------------------------------------------------------------------------
+
+
+def treasure(at: Laid) -> tuple[Outcome, Changes]:
+    shares = CHESTS[at.mode.chests](at.room.chests or (), at.values)
+    gains: dict[int, int] = {}
+    for share in shares:
+        for seat in share.seats:
+            gains[seat] = gains.get(seat, 0) + share.each
+    return Chests(shares), {seat: Change(more_coins(at.mode, at.raiders[seat], n)) for seat, n in gains.items()}
+
+
+def by_rank(chests: tuple[int, ...], values: Values) -> tuple[Share, ...]:
     """R-30 Highest value takes the bigger chest, second-highest value the smaller, where there is one. R-33 Second is
     the next distinct value: all equal, and the small chest goes to nobody."""
-    shares, changes = [], {}
-    for chest, value in zip(room.chests or (), sorted(set(values.values()), reverse=True), strict=False):
-        seats = playing(values, value)
-        each = chest // len(seats)  # R-31: rounded down, the rest is lost; fewer coins than sharers: 0
-        shares.append(Share(value, seats, chest, each))
-        for seat in seats:
-            changes[seat] = Change(coins=more_coins(raiders[seat], each))
-    return Chests(tuple(shares)), changes
+    ranks = sorted(set(values.values()), reverse=True)
+    found = [(value, playing(values, value), chest) for chest, value in zip(chests, ranks, strict=False)]
+    # R-31: rounded down, the rest is lost; fewer coins than sharers: 0
+    return tuple(Share(value, seats, chest, chest // len(seats)) for value, seats, chest in found)
 
 
-def vault(
-    room: RoomFacts, values: Values, fled: tuple[int, ...], raiders: Sequence[Owns], supply: Mapping[str, int]
-) -> tuple[Outcome, Changes]:
+def all_below_card(chests: tuple[int, ...], values: Values) -> tuple[Share, ...]:
+    """R-98 Every chest whose coins are fewer than the value played is taken."""
+    return tuple(
+        Share(value, (seat,), chest, chest) for chest in chests for seat, value in values.items() if chest < value
+    )
+
+
+CHESTS = {"by_rank": by_rank, "all_below_card": all_below_card}
+
+
+# Vault --------------------------------------------------------------------------------------------------------------
+
+
+def vault(at: Laid) -> tuple[Outcome, Changes]:
     """R-50 Everyone gets the bonus printed beside the value they played."""
     shares, changes = [], {}
-    prizes = room.prizes or {}
+    prizes, values = at.room.prizes or {}, at.values
     for value in sorted(set(values.values()), reverse=True):
         prize, seats = prizes[str(value)], playing(values, value)
         if isinstance(prize, Amount):
             each = prize.amount
             for seat in seats:
-                raider = raiders[seat]
+                raider = at.raiders[seat]
                 if prize.kind == "coins":
-                    changes[seat] = Change(coins=more_coins(raider, each))
+                    changes[seat] = Change(coins=more_coins(at.mode, raider, each))
                 else:
                     changes[seat] = Change(wounds=-min(each, raider.wounds))  # R-51
         else:
             claims = sum(prizes[str(v)] == prize for v in values.values())
-            each = 1 if supply[prize] >= claims else 0  # R-50: where the pile holds fewer, none of them gets one
+            each = 1 if at.supply[prize] >= claims else 0  # R-50: where the pile holds fewer, none of them gets one
             if each:
                 changes.update({seat: Change(item=prize) for seat in seats})
         shares.append(Share(value, seats, prize, each))
     return Vault(tuple(shares)), changes
 
 
+# Trap ---------------------------------------------------------------------------------------------------------------
+
+
 def picks(victims: str, raiders: Sequence[Owns]) -> tuple[int, ...]:
-    """Whom a trap picks, whatever is played. R-55 If the most coins is 0, the richest lose nothing."""
+    """Whom a trap picks, whatever is played: R-43 none of the dead. R-55 If the most coins is 0, the richest lose
+    nothing."""
     living = [(seat, raider) for seat, raider in enumerate(raiders) if raider.alive]
     if victims == "richest":
         most = max(raider.coins for _, raider in living)
         return tuple(seat for seat, raider in living if raider.coins == most > 0)
-    fewest = min(raider.wounds for _, raider in living)
-    return tuple(seat for seat, raider in living if raider.wounds == fewest)
+    if victims == "least_wounded":
+        fewest = min(raider.wounds for _, raider in living)
+        return tuple(seat for seat, raider in living if raider.wounds == fewest)
+    return tuple(seat for seat, _ in living)
 
 
-def trap(
-    room: RoomFacts, values: Values, fled: tuple[int, ...], raiders: Sequence[Owns], supply: Mapping[str, int]
-) -> tuple[Outcome, Changes]:
-    """R-56 By the highest value on the table, whoever played it: the richest or the least wounded are harmed."""
+def trap(at: Laid) -> tuple[Outcome, Changes]:
+    """R-56 By the highest value on the table, or the lowest, whoever played it."""
+    room, values = at.room, at.values.values()
     victims, loses = str(room.victims), str(room.loses)
-    value = max(values.values())
-    harm, hit = (room.harms or {})[str(value)], picks(victims, raiders)
-    changes = {seat: harmed(raiders[seat], loses, harm) for seat in hit} if harm else {}
+    value = min(values) if room.by == "lowest" else max(values)
+    harm, hit = (room.harms or {})[str(value)], picks(victims, at.raiders)
+    changes = {seat: harmed(at.mode, at.raiders[seat], loses, harm) for seat in hit} if harm else {}
     return Trapped(value, victims, loses, harm, hit), changes
 
 
-def harmed(raider: Owns, loses: str, harm: int) -> Change:
-    return Change(coins=more_coins(raider, -harm)) if loses == "coins" else Change(wounds=harm)
+def harmed(mode: Mode, raider: Owns, loses: str, harm: Harm) -> Change:
+    amount = harm_to(mode, raider, loses, harm)
+    return Change(coins=more_coins(mode, raider, -amount)) if loses == "coins" else Change(wounds=amount)
 
 
-def fight(
-    room: RoomFacts, values: Values, fled: tuple[int, ...], raiders: Sequence[Owns], supply: Mapping[str, int]
-) -> tuple[Outcome, Changes]:
-    """R-40 Sum of all values >= strength: it is beaten. R-41 Otherwise everyone with the lowest value is attacked.
-    R-60, R-61 A boss: as a monster, with the differences that its card says."""
+def harm_to(mode: Mode, raider: Owns, loses: str, harm: Harm) -> int:
+    """Half of one's coins, or of what is left to death, rounded down."""
+    if harm == HALF:
+        return (raider.coins if loses == "coins" else max(0, (mode.deadly or 0) - raider.wounds)) // 2
+    return int(harm)
+
+
+# Monster, boss ------------------------------------------------------------------------------------------------------
+
+
+def fight(at: Laid) -> tuple[Outcome, Changes]:
+    """R-40 Sum of all values >= strength: it is beaten. R-41 Otherwise everyone with the value attacked takes its full
+    wounds. R-60, R-61 A boss: as a monster, with the differences that its card says."""
+    room, values = at.room, at.values
     if room.fives is not UNSET:
         values = {seat: room.fives if value == 5 else value for seat, value in values.items()}
     low, high = span(values.values())
     total, strength = sum(values.values()), room.strength or None
     beaten = strength is not None and total >= strength
-    aim = room.aim or "lowest"
-    value = None if beaten else high if aim == "highest" else low
+    value = None if beaten or low is None or high is None else ATTACKED[at.mode.monsters](at, low, high)
     hit = () if value is None else playing(values, value)  # R-64: when all fled there is no value
     wounds, coins, stone = room.wounds or 0, room.coins or 0, room.stone or False
-    changes = {seat: Change(more_coins(raiders[seat], -coins), wounds, None, stone) for seat in hit}
+    changes = {seat: Change(more_coins(at.mode, at.raiders[seat], -coins), wounds, None, stone) for seat in hit}
     pay = room.pays or 0
     paid = playing(values, high) if pay and high is not None and (beaten or low != high) else ()  # R-63
     for seat in paid:
-        change = changes.setdefault(seat, Change())
-        change.coins += max(0, min(pay, MOST_COINS - raiders[seat].coins - change.coins))
-    return Fight(total, strength, beaten, aim, value, hit, wounds, coins, stone, fled, paid, pay), changes
+        change, raider = changes.setdefault(seat, Change()), at.raiders[seat]
+        most = pay if at.mode.most_coins is None else at.mode.most_coins - raider.coins - change.coins
+        change.coins += max(0, min(pay, most))
+    aim = room.aim or "lowest"
+    return Fight(total, strength, beaten, aim, value, hit, wounds, coins, stone, at.fled, paid, pay), changes
+
+
+def by_sum(at: Laid, low: int, high: int) -> int | None:
+    """R-41 The lowest; a boss may aim at the highest."""
+    return high if at.room.aim == "highest" else low
+
+
+def by_lower_card(at: Laid, low: int, high: int) -> int | None:
+    """R-42 Duel: the lower card is hit; equal cards: nobody."""
+    return low if low != high else None
+
+
+def by_drawn_card(at: Laid, low: int, high: int) -> int | None:
+    """R-97 Solo: a higher value than the strength turned up escapes."""
+    return low if low <= (at.drawn or 0) else None
+
+
+ATTACKED = {"by_sum": by_sum, "by_lower_card": by_lower_card, "by_drawn_card": by_drawn_card}
 
 
 def span(values: Iterable[int]) -> tuple[int, int] | tuple[None, None]:
@@ -147,14 +220,20 @@ def span(values: Iterable[int]) -> tuple[int, int] | tuple[None, None]:
     return (found[0], found[-1]) if found else (None, None)
 
 
-Resolve = Callable[[RoomFacts, Values, tuple[int, ...], Sequence[Owns], Mapping[str, int]], tuple[Outcome, Changes]]
-RESOLVE: dict[str, Resolve] = {"treasure": treasure, "vault": vault, "trap": trap, "monster": fight, "boss": fight}
+RESOLVE: dict[str, Callable[[Laid], tuple[Outcome, Changes]]] = {
+    "treasure": treasure, "vault": vault, "trap": trap, "monster": fight, "boss": fight,
+}  # fmt: skip
 
 
-def next_first(first: int, plays: Sequence[str | None]) -> int:
+# Open play ----------------------------------------------------------------------------------------------------------
+
+
+def next_first(first: int, plays: Sequence[str | None], raiders: Sequence[Owns]) -> int:
     """R-70 Whoever played the highest value; tied: the nearest clockwise, counted from the seat after the previous
-    first player, who comes last."""
+    first player, who comes last. R-71 If that one died in this room: the next living seat clockwise."""
     seats = len(plays)
     values = [VALUE.get(card or "", 0) for card in plays]
     best = max(values)
-    return min((s for s in range(seats) if values[s] == best), key=lambda seat: (seat - first - 1) % seats)
+    found = min((s for s in range(seats) if values[s] == best), key=lambda seat: (seat - first - 1) % seats)
+    living = [seat for seat in range(seats) if raiders[seat].alive]
+    return min(living, key=lambda seat: (seat - found) % seats, default=found)

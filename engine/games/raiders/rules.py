@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, field
 
 from engine.chance import Chance
 from engine.games.raiders import facts, rooms
-from engine.games.raiders.cards import FLOORS, POWER, ROOMS, Deck, decks
-from engine.games.raiders.ending import final_scoring
+from engine.games.raiders.cards import FLOORS, POWER, ROOMS, Deck
+from engine.games.raiders.ending import final_scoring, is_over
 from engine.games.raiders.facts import ITEMS, Purse, RoomFacts
+from engine.games.raiders.modes import Mode, mode_of
 from engine.steps import Ask, Draft, Move, State, Step
 
 
@@ -20,7 +21,7 @@ class Raider(Struct):
     hand: list[str] = field(default_factory=lambda: list(POWER))  # power cards not yet played on this floor
     played: list[str] = field(default_factory=list)  # the final card in each room of this floor
     lit: list[int] = field(default_factory=list)  # places of this floor that a torch of one's own has shown
-    alive: bool = True  # R-60: Medusa's victims are out
+    alive: bool = True  # R-60: Medusa's victims are out; R-84: so are the dead
 
     def purse(self) -> Purse:
         return Purse(self.coins, self.wounds, self.alive, self.items.copy())
@@ -34,21 +35,32 @@ class Raiders(State, kw_only=True):
     supply: dict[str, int]
     deck: list[str]  # ids of the rooms not yet laid, the next one first, the boss last
     away: list[str]  # rooms taken away unseen: they stay here, so that one can imagine them elsewhere
-    floors: list[str]  # all floor cards; that of floor 1 first, those never drawn last
+    floors: list[str]  # which rooms lie face up, floor by floor; floor cards that are never drawn last
     first: int | None  # open play: who begins the room; R-71 it carries over to the next floor
     floor: int = 0
     place: int = 0  # the room we are in, 1 to 5
     rooms: list[str] = field(default_factory=list)  # ids of this floor's rooms, left to right
     light: list[bool] = field(default_factory=list)  # which of them were laid face up
     plays: list[str | None] = field(default_factory=list)  # before each seat; a ball: another card is to come
+    strengths: list[int] = field(default_factory=list)  # R-97 solo: the deck of monster strength, the next one first
+    turned: list[int] = field(default_factory=list)  # 〃: those turned up; the last one for the monster that we face
+
+    @property
+    def mode(self) -> Mode:
+        return mode_of(self.edition, len(self.raiders))
 
     @property
     def deck_facts(self) -> Mapping[str, RoomFacts]:
-        return decks()[self.edition].facts[len(self.raiders)]
+        return self.mode.facts
 
     @property
     def room(self) -> RoomFacts:
-        return self.deck_facts[self.rooms[self.place - 1]]
+        return self.mode.facts[self.rooms[self.place - 1]]
+
+    @property
+    def drawn(self) -> int | None:
+        """R-97 The strength card of the monster that we face."""
+        return self.turned[-1] if self.turned and self.place and self.room.kind == "monster" else None
 
     def living(self) -> list[int]:
         return [seat for seat, raider in enumerate(self.raiders) if raider.alive]
@@ -76,6 +88,13 @@ class Raiders(State, kw_only=True):
     def give_back(self, seat: int, item: str) -> None:
         self.raiders[seat].items[item] -= 1
         self.supply[item] += 1
+
+    def bury(self, seat: int) -> None:
+        """R-84 The items of a dead hero go back to the supply; R-43 it plays no card."""
+        raider = self.raiders[seat]
+        for item, held in raider.items.items():
+            self.supply[item] += held
+        raider.items, raider.hand = dict.fromkeys(ITEMS, 0), []
 
     def cards(self, seat: int) -> list[Move]:
         """R-22 Any power card in hand; a ball anywhere; a key only in a treasure room; a sword only in a monster's or a
@@ -129,7 +148,10 @@ class EnterRoom(Step, frozen=True):
     def do(self, g: Raiders) -> None:
         g.place += 1
         g.plays = [None] * len(g.raiders)
-        g.tell(facts.Enter(g.floor, g.place, g.room, g.light[g.place - 1]))
+        if g.strengths and g.room.kind == "monster":
+            g.turned.append(g.strengths.pop(0))  # R-97: before anybody plays
+        drawn = UNSET if g.drawn is None else g.drawn
+        g.tell(facts.Enter(g.floor, g.place, g.room, g.light[g.place - 1], drawn))
         g.next(PlaySealed() if g.first is None else PlayInTurn(tuple(g.in_order())), ResolveRoom())
 
 
@@ -138,15 +160,15 @@ class EndFloor(Step, frozen=True):
 
     def do(self, g: Raiders) -> None:
         for raider in g.raiders:
-            raider.hand, raider.played, raider.lit = list(POWER), [], []
+            raider.hand, raider.played, raider.lit = list(POWER) if raider.alive else [], [], []
         g.next(LayFloor() if g.floor < FLOORS else EndGame())
 
 
 class EndGame(Step, frozen=True):
-    """R-80 After the fifth floor the game ends."""
+    """R-80 After the fifth floor the game ends; R-84, R-90 or as soon as too few are alive."""
 
     def do(self, g: Raiders) -> None:
-        g.finish(final_scoring(g.raiders))
+        g.finish(final_scoring(g.mode, g.raiders))
 
 
 # Playing a card -----------------------------------------------------------------------------------------------------
@@ -204,19 +226,23 @@ class PlayInTurn(Ask, frozen=True):
 
 
 class ResolveRoom(Step, frozen=True):
-    """R-11 Resolve, remove the room. R-25, R-62 Keys, swords and fleeing cards go to the supply after the room."""
+    """R-11 Resolve, remove the room. R-25, R-62 Keys, swords and fleeing cards go to the supply after the room, R-84
+    and with them all items of those who died in it."""
 
     def do(self, g: Raiders) -> None:
-        room, before, supply_before = g.room, purses(g), g.supply.copy()
-        outcome, changes = rooms.resolve(room, g.plays, g.raiders, g.supply)
+        room, drawn, before, supply_before = g.room, g.drawn, purses(g), g.supply.copy()
+        outcome, changes = rooms.resolve(g.mode, room, g.plays, g.raiders, g.supply, drawn)
         for seat, change in changes.items():
             apply(g, seat, change)
         for seat, card in enumerate(g.plays):
             item = room.flee if card == "flee" else card
             if item and item in ITEMS and item != "ball":  # R-25: balls went at once
                 g.give_back(seat, item)
+        died = tuple(seat for seat, change in changes.items() if change.out) if g.mode.deadly else ()
+        for seat in died:
+            g.bury(seat)
         if g.first is not None:
-            g.first = rooms.next_first(g.first, g.plays)
+            g.first = rooms.next_first(g.first, g.plays, g.raiders)
         g.tell(
             facts.Room(
                 floor=g.floor,
@@ -230,8 +256,13 @@ class ResolveRoom(Step, frozen=True):
                 supply_after=g.supply.copy(),
                 outcome=outcome,
                 first=g.first,
+                drawn=UNSET if drawn is None else drawn,
+                died=died or UNSET,
             )
         )
+        if is_over(g.mode, g.raiders):
+            g.todo.clear()
+            g.next(EndGame())
 
 
 def purses(g: Raiders) -> tuple[Purse, ...]:
@@ -245,7 +276,7 @@ def apply(g: Raiders, seat: int, change: rooms.Change) -> None:
     if change.item:
         raider.items[change.item] += 1
         g.supply[change.item] -= 1
-    if change.stone:
+    if change.out:
         raider.alive = False
 
 
@@ -256,35 +287,57 @@ Steps = LayFloor | EnterRoom | EndFloor | EndGame | PlaySealed | AfterBall | Pla
 
 
 def setup(seats: int, options: Mapping[str, str], chance: Chance) -> Raiders:
-    """R-1 to R-5."""
-    deck = decks()[options["edition"]]
+    """R-1 to R-5; solo: R-95 to R-97."""
+    deck = mode_of(options["edition"], seats).deck
     laid, away = shuffle_rooms(deck, chance)
-    floors, characters = list(deck.floors), list(deck.characters)
-    chance.shuffle(floors)  # R-4
+    floors = shuffle_floors(deck, chance)
+    characters = list(deck.characters)
     chance.shuffle(characters)  # R-2
     raiders = [hero(deck, name) for name in characters[:seats]]
+    for raider in raiders:
+        raider.wounds += int(options.get("difficulty", 0))  # R-96
+    strengths = list(deck.strengths)
+    chance.shuffle(strengths)
+    play = options.get("play", "sealed")
     g = Raiders(
         todo=[LayFloor()],
         chance=chance,
         edition=deck.edition,
-        play=options["play"],
+        play=play,
         raiders=raiders,
         supply=supply_for(deck, raiders),
         deck=laid,
         away=away,
         floors=floors,
-        first=chance.below(seats) if options["play"] == "open" else None,  # R-5
+        first=chance.below(seats) if play == "open" else None,  # R-5
+        strengths=strengths,
     )
     tell_heroes(g)
     return g
 
 
 def shuffle_rooms(deck: Deck, chance: Chance) -> tuple[list[str], list[str]]:
-    """R-1 Shuffle the rooms; take some away unseen; put one random boss, unseen, under the rest."""
+    """R-1 Shuffle the rooms; take some away unseen; put one random boss, where there are bosses, unseen under the
+    rest."""
     shuffled, bosses = list(deck.rooms), list(deck.bosses)
     chance.shuffle(shuffled)
     chance.shuffle(bosses)
     return shuffled[deck.away :] + bosses[: deck.bosses_drawn], shuffled[: deck.away]
+
+
+def shuffle_floors(deck: Deck, chance: Chance) -> list[str]:
+    """R-4 Floor cards; or so many of all rooms lie face up, wherever they are."""
+    if deck.floors:
+        floors = list(deck.floors)
+        chance.shuffle(floors)
+        return floors
+    return shuffle_marks(["U" * deck.light + "D" * (FLOORS * ROOMS - deck.light)], chance)
+
+
+def shuffle_marks(floors: Sequence[str], chance: Chance) -> list[str]:
+    marks = list("".join(floors))
+    chance.shuffle(marks)
+    return ["".join(marks[i : i + ROOMS]) for i in range(0, len(marks), ROOMS)]
 
 
 def hero(deck: Deck, name: str) -> Raider:

@@ -1,9 +1,8 @@
 """What may be seen of Raiders, and what may be otherwise than a seat thinks."""
 
 from engine.chance import Chance
-from engine.games.raiders.cards import decks
 from engine.games.raiders.facts import Private, Public, RaiderSeen, RoomSeen
-from engine.games.raiders.rules import PlayInTurn, Raiders
+from engine.games.raiders.rules import PlayInTurn, Raiders, shuffle_marks
 
 
 def public(g: Raiders) -> Public:
@@ -11,6 +10,7 @@ def public(g: Raiders) -> Public:
     ask = g.todo[-1] if g.todo else None
     return Public(
         edition=g.edition,
+        mode=g.mode.name,
         play=g.play,
         floor=g.floor,
         place=g.place,
@@ -20,12 +20,14 @@ def public(g: Raiders) -> Public:
         first=g.first,
         order=ask.order if isinstance(ask, PlayInTurn) else (),
         over=not g.todo,
+        drawn=g.drawn if g.todo else None,
+        turned=tuple(g.turned),
     )
 
 
 def room_seen(g: Raiders, place: int) -> RoomSeen:
     room = g.deck_facts[g.rooms[place - 1]]
-    if place < g.place or not g.todo:
+    if place < g.place or (place == g.place and not g.todo):
         return RoomSeen(place, "done", room)
     if place == g.place:
         return RoomSeen(place, "now", room)
@@ -56,9 +58,10 @@ def private(g: Raiders, seat: int) -> Private:
 
 def redeal(g: Raiders, seat: int | None, chance: Chance) -> None:
     """Change all that this seat (None: the public) cannot know: what lies dark and was not lit by it, the rooms to come
-    and those taken away, the boss, the floor cards to come, and the stream of chance. Each way that agrees with what
-    the seat has seen is as likely: rooms of former floors are known, so they are nowhere else."""
-    deck = decks()[g.edition]
+    and those taken away, the boss, which rooms to come lie light, the strengths to come, and the stream of chance. Each
+    way that agrees with what the seat has seen is as likely: rooms of former floors are known, so they are nowhere
+    else."""
+    deck = g.mode.deck
     lit = () if seat is None else g.raiders[seat].lit
     hidden = [place for place in g.dark() if place not in lit]
     pool = [g.rooms[place - 1] for place in hidden] + g.deck + g.away
@@ -72,8 +75,11 @@ def redeal(g: Raiders, seat: int | None, chance: Chance) -> None:
         g.rooms[place - 1] = bosses.pop() if boss_is_laid and place == len(g.rooms) else others.pop()
     to_come = len(g.deck) - len(bosses)
     g.deck, g.away = others[:to_come] + bosses, others[to_come:]
-    drawn = g.floors[: g.floor]
     rest = g.floors[g.floor :]
-    chance.shuffle(rest)
-    g.floors = drawn + rest
+    if deck.floors:
+        chance.shuffle(rest)
+    else:
+        rest = shuffle_marks(rest, chance)
+    g.floors = g.floors[: g.floor] + rest
+    chance.shuffle(g.strengths)
     g.chance = Chance("".join(f"{chance.word():016x}" for _ in range(4)))

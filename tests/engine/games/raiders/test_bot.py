@@ -8,9 +8,9 @@ import pytest
 
 from engine.bots import at_random
 from engine.game import Bot, find
-from engine.games.raiders.bot import WORTH, glance, raider
-from engine.games.raiders.cards import decks
+from engine.games.raiders.bot import WORTH, Me, glance, raider
 from engine.games.raiders.facts import Purse, RoomFacts
+from engine.games.raiders.modes import Mode, mode_of
 from engine.games.raiders.positions import Place, position
 from engine.games.raiders.rooms import resolve
 from engine.proof import Deal
@@ -20,6 +20,7 @@ from engine.table import Table
 from engine.views import Own, Shared
 
 SEATS = [3, 4, 5]
+MODES = [("second", 3), ("second", 4), ("second", 5), *[("first", players) for players in range(1, 6)]]
 
 
 class Watched:
@@ -137,27 +138,29 @@ def test_it_lights_a_torch_where_much_lies_dark_and_not_twice() -> None:
     assert choose(0, **four(lit, other), floor=2, place=1, faceup="UDUDD") != "torch"
 
 
-def test_a_glance_is_what_the_rules_do() -> None:
+@pytest.mark.parametrize(("edition", "players"), MODES)
+def test_a_glance_is_what_the_rules_do(edition: str, players: int) -> None:
     """The short way to look at later rooms against the rules themselves, for one's own coins and wounds."""
-    luck = Random(1)
-    for players in SEATS:
-        for room in decks()["second"].facts[players].values():
-            for _ in range(60):
-                compare(room, players, luck)
+    luck, mode = Random(1), mode_of(edition, players)
+    for room in mode.facts.values():
+        for _ in range(60):
+            compare(mode, room, players, luck)
 
 
-def compare(room: RoomFacts, players: int, luck: Random) -> None:
+def compare(mode: Mode, room: RoomFacts, players: int, luck: Random) -> None:
     raiders = [Purse(luck.randint(4, 12), luck.randint(2, 9), True, {}) for _ in range(players)]
     plays: list[str | None] = [luck.choice("12345") for _ in range(players)]
     richest = raiders[0].coins == max(raider.coins for raider in raiders)
     healthiest = raiders[0].wounds == min(raider.wounds for raider in raiders)
+    drawn = luck.randint(3, 5)
     mine, *others = [int(card or 0) for card in plays]
-    coins, wounds = glance(room, mine, others, richest, healthiest)
-    _, changes = resolve(room, plays, raiders, dict.fromkeys(["torch", "ball", "key", "sword"], 9))
+    me = Me(richest, healthiest, raiders[0].coins, raiders[0].wounds)
+    coins, wounds = glance(mode, room, mine, others or [drawn], me)
+    _, changes = resolve(mode, room, plays, raiders, dict.fromkeys(["torch", "ball", "key", "sword"], 9), drawn)
     change = changes.get(0)
     if change is None:
         assert (coins, wounds) == (0, 0), room
     elif change.item:
         assert (coins, wounds) == (WORTH[change.item], 0)
     else:
-        assert (coins, wounds) == (change.coins, 6 if change.stone else change.wounds), room
+        assert (coins, wounds) == (change.coins, 6 if room.stone else change.wounds), room

@@ -17,7 +17,7 @@ def changed(old: str, new: str, times: int = 1) -> str:
 
 
 def test_ours_is_sound() -> None:
-    assert load(OURS) == decks() and set(decks()) == {"second"}
+    assert load(OURS) == decks() and set(decks()) == {"second", "first"}
     deck = decks()["second"]
     assert len(deck.rooms) == 30 and len(deck.bosses) == 10 and len(deck.floors) == 7 and deck.items == 6
 
@@ -67,10 +67,14 @@ WRONG = [
     ('flee = "torch"', 'flee = "ladder"', "boss wolf_pack: flee: invalid enum value 'ladder'"),
     ('aim = "highest"', 'aim = "tallest"', "boss mummy: aim: invalid enum value 'tallest'"),
     ("stone = true", "stone = 1", "boss medusa: stone: expected `bool`, got `int`"),
-    ("copies = { second = 3 }", "copies = { third = 3 }", "vault armoury: copies: no edition third"),
-    ("copies = { second = 3 }", "copies = { second = 0 }", "vault armoury: copies[...]: expected `int` >= 1"),
+    ("copies = { second = 3, first = 3 }", "copies = { third = 3 }", "vault armoury: copies: no edition third"),
     (
-        "copies = { second = 3 }",
+        "copies = { second = 3, first = 3 }",
+        "copies = { second = 0 }",
+        "vault armoury: copies[...]: expected `int` >= 1",
+    ),
+    (
+        "copies = { second = 3, first = 3 }",
         "copies = { second = 4 }",
         "edition second: away: 31 rooms less 6, and 1 boss, make",
     ),

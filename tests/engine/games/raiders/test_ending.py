@@ -6,12 +6,15 @@ from engine.games.raiders import facts
 from engine.games.raiders.ending import final_scoring
 from engine.games.raiders.facts import Purse
 from engine.games.raiders.forecast import if_ended_now
+from engine.games.raiders.modes import mode_of
 from engine.steps import Result
 from tests.engine.games.raiders.sitting import NO_ITEMS, at, before_boss, lay, only, raider
 
 
 def score(*purses: tuple[int, int] | tuple[int, int, bool]) -> Result:
-    return final_scoring([Purse(p[0], p[1], p[2] if len(p) == 3 else True, NO_ITEMS) for p in purses])
+    return final_scoring(
+        mode_of("second", len(purses)), [Purse(p[0], p[1], p[2] if len(p) == 3 else True, NO_ITEMS) for p in purses]
+    )
 
 
 def whys(result: Result) -> list[tuple[int, int, str]]:

@@ -88,8 +88,8 @@ def test_the_table_tells_who_is_who_and_which_room_is_entered() -> None:
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        (lambda: position(2), "2 raiders"),
-        (lambda: position(6), "6 raiders"),
+        (lambda: position(2), "no second edition for 2"),
+        (lambda: position(6), "no second edition for 6"),
         (lambda: position(4, floor=6), "no floor 6"),
         (lambda: position(4, place=0), "no floor 1, place 0"),
         (lambda: position(4, first=4), "first player 4"),

@@ -220,7 +220,8 @@ def test_what_a_torch_showed_is_in_no_event() -> None:
 def test_what_is_public_of_a_raider_is_on_this_list() -> None:
     """A new field of the state is seen by nobody until it is put into a view."""
     assert facts.Public.__struct_fields__ == (
-        "edition", "play", "floor", "place", "rooms", "raiders", "supply", "first", "order", "over",
+        "edition", "mode", "play", "floor", "place", "rooms", "raiders", "supply", "first", "order", "over",
+        "drawn", "turned",
     )  # fmt: skip
     assert facts.RaiderSeen.__struct_fields__ == (
         "seat", "character", "coins", "wounds", "alive", "items", "hand", "played", "play", "passed",

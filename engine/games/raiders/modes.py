@@ -1,0 +1,58 @@
+"""The modes of play side by side: whatever is otherwise in one of them stands here, or on the cards (`cards.toml`)."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from engine.games.raiders.cards import MOST_COINS, Deck, decks
+from engine.games.raiders.facts import RoomFacts
+
+
+class Mode(Struct, frozen=True, kw_only=True):
+    """An edition, played by so many."""
+
+    name: str  # "second", "first", "duel" or "solo"
+    deck: Deck
+    facts: Mapping[str, RoomFacts]  # the rooms as they are for so many, by id
+    most_coins: int | None  # R-32, R-99
+    monsters: Literal["by_sum", "by_lower_card", "by_drawn_card"]  # R-40, R-41; R-42; R-97
+    chests: Literal["by_rank", "all_below_card"]  # R-30; R-98
+    bleeding: Literal["ties_of_four_and_more", "ties_too", "nobody"]  # out for most wounds in the end: R-80; R-81; R-91
+    fewest_alive: int  # when fewer are left alive, it ends at once: R-84, R-90
+    fallen: str  # the word for those who were out before the end
+    alone: str  # the word for a winner with nobody left to be compared with
+
+    @property
+    def deadly(self) -> int | None:
+        """R-84 So many wounds and a hero dies at once."""
+        return self.deck.deadly
+
+
+SECOND: Mapping[str, Any] = {
+    "most_coins": MOST_COINS, "monsters": "by_sum", "chests": "by_rank",
+    "bleeding": "ties_of_four_and_more", "fewest_alive": 0, "fallen": "stone", "alone": "most_coins",
+}  # fmt: skip
+FIRST: Mapping[str, Any] = {
+    "most_coins": MOST_COINS, "monsters": "by_sum", "chests": "by_rank",
+    "bleeding": "ties_too", "fewest_alive": 1, "fallen": "dead", "alone": "survivor",
+}  # fmt: skip
+DUEL: Mapping[str, Any] = {
+    **FIRST, "monsters": "by_lower_card", "bleeding": "nobody", "fewest_alive": 2,
+}  # fmt: skip
+SOLO: Mapping[str, Any] = {
+    **FIRST, "monsters": "by_drawn_card", "bleeding": "nobody", "chests": "all_below_card", "most_coins": None,
+}  # fmt: skip
+MODES = {"second": SECOND, "first": FIRST, "duel": DUEL, "solo": SOLO}
+
+
+@cache
+def mode_of(edition: str, players: int) -> Mode:
+    name = {1: "solo", 2: "duel"}.get(players, edition)
+    deck = decks()[edition]
+    if players == 1 and deck.solo:
+        deck = deck.solo
+    if players not in deck.facts:
+        raise ValueError(f"no {edition} edition for {players}")
+    return Mode(name=name, deck=deck, facts=deck.facts[players], **MODES[name])
