@@ -4,8 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from sqlalchemy import Select, bindparam, delete, func, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Select, delete, func, select, text, update
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -15,6 +14,7 @@ from app.store import schema as s
 from app.store.connect import address, connect
 from app.store.migrate import migrate
 from app.store.rows import Bad, Chores, Conflict, Deadline, Down, Kept, Line, Snapshot, Write
+from app.store.writing import Writing
 
 m = s.moves.c
 LINE: tuple[Any, ...] = (m.seq, m.version, m.at, m.person, m.client_id, m.secret, m.action, m.events)
@@ -27,17 +27,7 @@ class Store:
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
         self.postgres = engine.dialect.name == "postgresql"
-        insert: Any = postgresql.insert if self.postgres else sqlite.insert
-        away = insert(s.deadlines)
-        self.add_away = away.on_conflict_do_nothing()  # the first worker that missed a seat counts
-        self.set_deadline = away.on_conflict_do_update(
-            index_elements=["table_id", "kind", "key"], set_={"at": away.excluded.at}
-        )
-        lifted = insert(s.lifted)
-        self.set_lifted = lifted.on_conflict_do_update(
-            index_elements=["table_id", "seat"], set_={"round": lifted.excluded.round, "move": lifted.excluded.move}
-        )
-        self.add_key = insert(s.keys).on_conflict_do_nothing()
+        self.writing = Writing(self.postgres)
 
     @classmethod
     async def open(cls, settings: Settings) -> "Store":
@@ -59,37 +49,13 @@ class Store:
         """Everything in one transaction. Raises Conflict or Bad (nothing was done) or Down (nobody knows)."""
         writes = sorted(writes, key=lambda write: write.table)  # the same order in every worker: no deadlocks
         async with self.begin() as connection:
-            for statement, rows in [*written(writes), *self.done(chores)]:
-                if rows:
-                    await connection.execute(statement, rows)
-            if changed := [write for write in writes if write.choice]:
-                await self.set_choices(connection, changed)
+            for statement, rows in self.writing.hot(writes):
+                await connection.exec_driver_sql(statement, rows)
+            for small, values in [*self.writing.choices(writes), *self.writing.chores(chores)]:
+                if values:
+                    await connection.execute(small, values)
             if news and self.postgres:
                 await connection.execute(text("SELECT pg_notify('facedown', :news)"), {"news": news})
-
-    async def set_choices(self, connection: AsyncConnection, writes: Sequence[Write]) -> None:
-        running = [(w.table, w.ends_at) for w in writes if w.ends_at is not None]
-        if running:
-            rows = [{"table_id": table, "kind": "choice", "key": "", "at": at} for table, at in running]
-            await connection.execute(self.set_deadline, rows)
-        if stopped := [{"table": w.table} for w in writes if w.ends_at is None]:
-            await connection.execute(DROP_CHOICE, stopped)
-
-    def done(self, chores: Chores) -> list[tuple[Any, list[dict[str, Any]]]]:
-        away = [(*at, when) for at, when in sorted(chores.away.items())]
-        lifted = [(*at, what) for at, what in sorted(chores.lifted.items())]
-        return [
-            (
-                self.add_away,
-                [{"table_id": t, "kind": "away", "key": str(n), "at": at} for t, n, at in away if at is not None],
-            ),
-            (DROP_AWAY, [{"table": t, "seat": str(n)} for t, n, at in away if at is None]),
-            (
-                self.set_lifted,
-                [{"table_id": t, "seat": n, "round": what[0], "move": what[1]} for t, n, what in lifted if what],
-            ),
-            (DROP_LIFTED, [{"table": t, "seat_number": n} for t, n, what in lifted if not what]),
-        ]
 
     # reading ------------------------------------------------------------------------------------------------------
 
@@ -187,7 +153,7 @@ class Store:
     async def key(self, name: str, new: str) -> str:
         """The value kept under this name; `new` if there is none yet. All workers get the same."""
         async with self.begin() as connection:
-            await connection.execute(self.add_key, [{"name": name, "value": new}])
+            await connection.execute(self.writing.add_key, [{"name": name, "value": new}])
             found = await connection.scalar(select(s.keys.c.value).where(s.keys.c.name == name))
             return str(found)
 
@@ -243,71 +209,3 @@ def kind(error: Exception) -> str:
     """What went wrong, without the rows: those hold cards and tokens, and come after the first line."""
     orig = getattr(error, "orig", None) or error
     return f"{type(orig).__name__}: {str(orig).splitlines()[0][:200] if str(orig) else ''}"
-
-
-DROP_AWAY = delete(s.deadlines).where(
-    s.deadlines.c.table_id == bindparam("table"), s.deadlines.c.kind == "away", s.deadlines.c.key == bindparam("seat")
-)
-DROP_CHOICE = delete(s.deadlines).where(s.deadlines.c.table_id == bindparam("table"), s.deadlines.c.kind == "choice")
-DROP_LIFTED = delete(s.lifted).where(
-    s.lifted.c.table_id == bindparam("table"), s.lifted.c.seat == bindparam("seat_number")
-)
-SET_SNAPSHOT = (
-    update(s.tables)
-    .where(s.tables.c.id == bindparam("table"))
-    .values(
-        seq=bindparam("new_seq"),
-        began=bindparam("new_began"),
-        phase=bindparam("new_phase"),
-        saved=bindparam("new_saved"),
-        touched=bindparam("new_touched"),
-    )
-)
-
-
-def written(writes: Sequence[Write]) -> list[tuple[Any, list[dict[str, Any]]]]:
-    """Log lines first: their key decides."""
-    lines, openings, snapshots = [], [], []
-    for write in writes:
-        for line in write.lines:
-            lines.append(
-                {
-                    "table_id": write.table,
-                    "seq": line.seq,
-                    "version": line.version,
-                    "at": line.at,
-                    "person": line.person,
-                    "client_id": line.client_id,
-                    "secret": line.secret,
-                    "action": line.action,
-                    "events": line.events,
-                }
-            )
-        shot = write.snapshot
-        if shot is not None and write.opening is not None:
-            new = write.opening
-            openings.append(
-                {
-                    "id": write.table,
-                    "token": new.token,
-                    "code": new.code,
-                    "game": new.game,
-                    "phase": shot.phase,
-                    "seq": shot.seq,
-                    "began": shot.began,
-                    "saved": shot.saved,
-                    "touched": shot.at,
-                }
-            )
-        elif shot is not None:
-            snapshots.append(
-                {
-                    "table": write.table,
-                    "new_seq": shot.seq,
-                    "new_began": shot.began,
-                    "new_phase": shot.phase,
-                    "new_saved": shot.saved,
-                    "new_touched": shot.at,
-                }
-            )
-    return [(s.moves.insert(), lines), (s.tables.insert(), openings), (SET_SNAPSHOT, snapshots)]
