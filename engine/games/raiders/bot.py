@@ -29,7 +29,7 @@ ODD = 0.3  # how often a rival plays anything, likely or not
 SHARP = 0.25  # how little more a card must bring, in coins, for the others to be much likelier to play it
 WORTH = {"torch": 0.3, "ball": 0.7, "key": 1.0, "sword": 0.9}  # of an item in hand, in coins, while there is time
 
-HURT = 0.25  # wounds that a room may bring, where wounds are deadly
+HURT = {"first": 0.25, "duel": 0.15, "solo": 0.4}  # wounds to expect of a room, where wounds are deadly
 HOARD = 40  # coins that nobody brings out of a solo game
 
 Purses = tuple[tuple[int, int, bool], ...]  # coins, wounds, alive: of every seat
@@ -78,6 +78,7 @@ class Mind:
         ]
         self.fade = min(1.0, (FLOORS - public.floor) / 2)  # an item is worth less the fewer floors can use it
         self.known: dict[Purses, float] = {}
+        self.outcomes: dict[tuple[int, ...], float] = {}
         self.plans: dict[tuple[int, int, int, int], float] = {}
 
         purses = tuple((other.coins, other.wounds, other.alive) for other in public.raiders)
@@ -124,7 +125,9 @@ class Mind:
         """R-84 To come through so many rooms alive; a guess, too."""
         if left == 0 or not self.mode.deadly:
             return 1.0
-        return 1 / (1 + exp((wounds + HURT * left - self.mode.deadly + 0.5) / (0.35 + 0.28 * sqrt(left))))
+        return 1 / (
+            1 + exp((wounds + HURT[self.mode.name] * left - self.mode.deadly + 0.5) / (0.35 + 0.28 * sqrt(left)))
+        )
 
     # This room ----------------------------------------------------------------------------------------------------
 
@@ -179,7 +182,15 @@ class Mind:
         return cards
 
     def outcome(self, plays: list[str | None], card: str) -> float:
+        """What the room is worth if these cards lie there; only their values make a difference."""
         plays[self.seat] = card
+        values = tuple([VALUE.get(play or "", 0) for play in plays])
+        worth = self.outcomes.get(values)
+        if worth is None:
+            worth = self.outcomes[values] = self.reckon(plays)
+        return worth
+
+    def reckon(self, plays: list[str | None]) -> float:
         public = self.public
         _, changes = rooms.resolve(self.mode, self.room, plays, public.raiders, public.supply, public.drawn)
         purses, item = [], None
