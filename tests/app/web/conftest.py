@@ -3,7 +3,7 @@
 import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,8 @@ from app.house import Live
 from app.main import create_app
 from app.settings import Settings
 from app.web.site import Site
+from engine.game import Game, games
+from tests.engine import tiny
 
 Json = dict[str, Any]
 
@@ -165,6 +167,16 @@ async def running(settings: Settings) -> AsyncIterator[Web]:
                 await client.aclose()
             server.should_exit = True
             await task
+
+
+@pytest.fixture
+def small_games() -> Iterator[None]:
+    """As if these were installed."""
+    small = {game.key: game for game in vars(tiny).values() if isinstance(game, Game)}
+    games().update(small)
+    yield
+    for key in small:
+        del games()[key]
 
 
 Serve = Callable[..., Any]

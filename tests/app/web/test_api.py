@@ -110,6 +110,14 @@ async def test_refusals_change_nothing_and_say_where_the_table_stands(web: Web) 
     assert error(await ada.say(table, do="play", round=round, move=moves[1])) == (409, "already_in")
 
 
+@pytest.mark.usefixtures("small_games")
+async def test_too_few(guest: Guests) -> None:
+    ada = guest("Ada")
+    table = await ada.open("counting")
+    assert error(await ada.say(table, do="start")) == (409, "too_few")
+    assert (await ada.view(table))["phase"] == "lobby"
+
+
 async def test_too_many(web: Web) -> None:
     ada = Program(web, "Ada")
     made = (await ada.http.post("/tables", json={"game": "raiders", "name": "Ada"})).json()

@@ -17,22 +17,15 @@ from app.live import Live, copied
 from app.sitting import Sitting
 from engine.bots import at_random
 from engine.chance import Chance
-from engine.game import Game, games
+from engine.game import games
 from tests.app.web.conftest import Guest, Web
-from tests.engine import tiny
 
 Guests = Callable[..., Guest]
 NAMES = ("Ada", "Bo", "Cy", "Di")
 FACES = ("play", "hand", "screen", "result", "lobby")
 
 
-@pytest.fixture(autouse=True)
-def small_games() -> Any:
-    small = {game.key: game for game in vars(tiny).values() if isinstance(game, Game)}
-    games().update(small)
-    yield
-    for key in small:
-        del games()[key]
+pytestmark = pytest.mark.usefixtures("small_games")
 
 
 class Played:
