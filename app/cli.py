@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import os
 import sqlite3
 import sys
 from collections.abc import Sequence
@@ -93,6 +94,7 @@ def backup(args: argparse.Namespace) -> int:
     if not source.is_file():
         print(f"facedown: there is no database at {source}.", file=sys.stderr)
         return 2
+    os.umask(0o077)  # it holds the key and what lies face down
     try:
         with closing(sqlite3.connect(source)) as connection:
             connection.execute("VACUUM INTO ?", (str(args.file),))

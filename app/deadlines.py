@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 log = get("deadlines")
 LOOK_AHEAD = 10.0  # seconds: how often the rows are looked at when nothing is due
+AT_ONCE = 20
 OTHERS_FIRST = 1.0  # seconds that a deadline gets of a table which is in another worker's memory
 
 
@@ -25,6 +26,7 @@ class Deadlines:
         self.sooner = asyncio.Event()
         self.next = 0.0  # when the loop looks again, by the clock
         self.tasks: dict[tuple[str, str, str], asyncio.Task[None]] = {}
+        self.few = asyncio.Semaphore(AT_ONCE)
 
     def note(self, at: float | None) -> None:
         """A deadline was committed; if it comes before the loop looks again, it must look sooner."""
@@ -77,13 +79,8 @@ class Deadlines:
 
     async def carry_out(self, row: Deadline) -> None:
         try:
-            live = await self.house.by_id(row.table)
-            if live is not None and row.kind == "away":
-                await self.away(live, int(row.key))
-            elif live is not None and row.kind == "choice":
-                await self.time_up(live)
-            if live is None or row.kind == "away" or live.sitting.saved.ends_at is None:
-                await self.house.store.drop_deadline(row)
+            async with self.few:
+                await self.do(row)
         except (Down, Conflict):
             await self.house.pause(1)
         except Refused as refused:
@@ -93,6 +90,15 @@ class Deadlines:
         except Exception:
             log.exception("a deadline broke", table=row.table, kind=row.kind)
             await self.house.pause(10)
+
+    async def do(self, row: Deadline) -> None:
+        live = await self.house.by_id(row.table)
+        if live is not None and row.kind == "away":
+            await self.away(live, int(row.key))
+        elif live is not None and row.kind == "choice":
+            await self.time_up(live)
+        if live is None or row.kind == "away" or live.sitting.saved.ends_at is None:
+            await self.house.store.drop_deadline(row)
 
     async def away(self, live: Live, seat: int) -> None:
         live.watched.discard(seat)

@@ -7,6 +7,8 @@ from collections.abc import Awaitable
 from contextlib import suppress
 from weakref import WeakValueDictionary
 
+import msgspec
+
 from app import actions as do
 from app import clock, codes, metrics
 from app.bots import Bots
@@ -152,6 +154,9 @@ class House:
         except Unknown:
             log.warning("a table of a game that is not installed", table=kept.table)
             return None
+        except msgspec.MsgspecError as error:
+            log.error("a table that cannot be read any more", table=kept.table, reason=type(error).__name__)
+            raise Refused("broken") from None
         self.keep(live)
         self.presence.review(live)
         if self.store.postgres:  # another worker may have written since we read, and told before we listened
@@ -238,7 +243,8 @@ class House:
 
     def after(self, live: Live, social: bool, ours: bool) -> None:
         """Something was committed and told."""
-        self.wake(live)
+        if ours:
+            self.wake(live)
         if social:
             self.presence.review(live)
         self.deadlines.note(live.sitting.saved.ends_at)

@@ -196,8 +196,14 @@ class Journal:
             else:
                 ask.refuse(reason, live.version)
         if trial.lines:
-            live.tell()
-            self.after(live, trial.social, True)
+            self.told(live, trial.social, True)
+
+    def told(self, live: Live, social: bool, ours: bool) -> None:
+        live.tell()
+        try:
+            self.after(live, social, ours)
+        except Exception:
+            log.exception("what should follow from a commit broke", table=live.id)
 
     async def look_up(self, live: Live, ask: Ask, reason: str) -> None:
         """A message that is refused now may have been accepted before, by whoever served this table then; or it may
@@ -313,8 +319,7 @@ class Journal:
         live.working, live.unsure = None, False
         self.unsure.discard(live)
         if changed:
-            live.tell()
-            self.after(live, True, False)
+            self.told(live, True, False)
 
     async def catch_up(self, live: Live, seq: int | None = None) -> None:
         """Another worker wrote: read it. `seq`: how far its log went then."""

@@ -83,10 +83,10 @@ class News:
                 connection.terminate()
 
     def heard(self, connection: Any, pid: int, channel: str, payload: Any) -> None:
-        worker, *words = str(payload).split()
-        if worker == self.house.worker:
+        words = str(payload).split()
+        if not words or words[0] == self.house.worker:
             return
-        for word in words:
+        for word in words[1:]:
             if word == "*":
                 self.catch_up_all()
             elif word.startswith("?"):
@@ -94,7 +94,7 @@ class News:
                     self.house.presence.asked_for(found)
             else:
                 table, _, seq = word.partition(":")
-                self.catch_up(table, int(seq))
+                self.catch_up(table, int(seq) if seq.isdecimal() else 0)
 
     def catch_up_all(self, doubt: bool = False) -> None:
         for live in list(self.house.lives.values()):

@@ -46,10 +46,12 @@ def one_of(*values: str) -> Callable[[str], str]:
 
 
 def database(text: str) -> str:
-    scheme = text.partition(":")[0]
-    if scheme not in ("postgres", "postgresql", "postgresql+asyncpg", "sqlite", "sqlite+aiosqlite"):
-        raise ValueError("postgresql://user:password@host/database, or nothing for SQLite")
-    return text
+    scheme, _, rest = text.partition(":")
+    if scheme in ("postgres", "postgresql", "postgresql+asyncpg"):
+        return text
+    if scheme in ("sqlite", "sqlite+aiosqlite") and len(rest) > 3 and rest.startswith("///") and ":memory:" not in rest:
+        return text
+    raise ValueError("postgresql://user:password@host/database, sqlite:///file, or nothing for SQLite in DATA_DIR")
 
 
 def web_address(text: str) -> str:

@@ -1,6 +1,5 @@
 """Engines for both databases, with what each needs to be safe."""
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -25,19 +24,24 @@ def address(settings: Settings) -> URL:
     return url.set(drivername="sqlite+aiosqlite")
 
 
-def connect(url: URL) -> AsyncEngine:
+def connect(url: URL, only: int = 0) -> AsyncEngine:
+    """`only`: so many connections and no more."""
     if url.get_backend_name() == "sqlite":
-        if url.database and url.database != ":memory:":
-            Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-        engine = create_async_engine(url, connect_args={"timeout": SECONDS / 2})
+        file = Path(url.database or "")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch(mode=0o600)  # it holds the key and what lies face down
+        engine = create_async_engine(
+            url, pool_size=only or 4, max_overflow=0 if only else 4, connect_args={"timeout": SECONDS / 2}
+        )
         event.listen(engine.sync_engine, "connect", prepare_sqlite)
         event.listen(engine.sync_engine, "begin", begin_sqlite)
         return engine
     return create_async_engine(
         url,
-        pool_size=4,
-        max_overflow=4,
+        pool_size=only or 4,
+        max_overflow=0 if only else 4,
         pool_timeout=SECONDS,
+        pool_pre_ping=not only,  # the journal finds out by itself, and tries again
         connect_args={"timeout": SECONDS, "command_timeout": SECONDS},
     )
 
@@ -56,7 +60,3 @@ def begin_sqlite(connection: Connection) -> None:
     # A transaction that will write takes its lock at once: upgrading later can fail without waiting.
     write = connection.get_execution_options().get("write")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
-
-
-async def within(awaitable: Any) -> Any:
-    return await asyncio.wait_for(awaitable, SECONDS)

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from sqlalchemy import Select, delete, func, select, text, update
+from sqlalchemy import URL, Select, delete, func, select, text, update
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -24,14 +24,15 @@ BAD_DATA = "22"
 
 
 class Store:
-    def __init__(self, engine: AsyncEngine) -> None:
-        self.engine = engine
-        self.postgres = engine.dialect.name == "postgresql"
+    def __init__(self, url: URL) -> None:
+        self.postgres = url.get_backend_name() == "postgresql"
+        self.engine = connect(url)
+        self.writer = connect(url, only=1)  # the journal's own: however many read, it need not wait for a connection
         self.writing = Writing(self.postgres)
 
     @classmethod
     async def open(cls, settings: Settings) -> "Store":
-        store = cls(connect(address(settings)))
+        store = cls(address(settings))
         try:
             async with store.errors():
                 await migrate(store.engine)
@@ -42,20 +43,33 @@ class Store:
 
     async def close(self) -> None:
         await self.engine.dispose()
+        await self.writer.dispose()
 
     # writing ------------------------------------------------------------------------------------------------------
 
     async def commit(self, writes: Sequence[Write], chores: Chores, news: str = "") -> None:
         """Everything in one transaction. Raises Conflict or Bad (nothing was done) or Down (nobody knows)."""
         writes = sorted(writes, key=lambda write: write.table)  # the same order in every worker: no deadlocks
-        async with self.begin() as connection:
-            for statement, rows in self.writing.hot(writes):
-                await connection.exec_driver_sql(statement, rows)
-            for small, values in [*self.writing.choices(writes), *self.writing.chores(chores)]:
-                if values:
-                    await connection.execute(small, values)
-            if news and self.postgres:
-                await connection.execute(text("SELECT pg_notify('facedown', :news)"), {"news": news})
+        sent = False
+        try:
+            async with self.begin(self.writer) as connection:
+                await self.send(connection, writes, chores, news)
+                sent = True
+        except Down:
+            if sent or not self.postgres:
+                raise
+            # The connection was dead and nothing was asked to be committed: once more, over a new one.
+            async with self.begin(self.writer) as connection:
+                await self.send(connection, writes, chores, news)
+
+    async def send(self, connection: AsyncConnection, writes: Sequence[Write], chores: Chores, news: str) -> None:
+        for statement, rows in self.writing.hot(writes):
+            await connection.exec_driver_sql(statement, rows)
+        for small, values in [*self.writing.choices(writes), *self.writing.chores(chores)]:
+            if values:
+                await connection.execute(small, values)
+        if news and self.postgres:
+            await connection.execute(text("SELECT pg_notify('facedown', :news)"), {"news": news})
 
     # reading ------------------------------------------------------------------------------------------------------
 
@@ -179,8 +193,8 @@ class Store:
             yield connection
 
     @asynccontextmanager
-    async def begin(self) -> AsyncIterator[AsyncConnection]:
-        async with self.errors(), self.engine.connect() as connection:
+    async def begin(self, engine: AsyncEngine | None = None) -> AsyncIterator[AsyncConnection]:
+        async with self.errors(), (engine or self.engine).connect() as connection:
             await connection.execution_options(write=True)
             async with connection.begin():
                 yield connection

@@ -45,6 +45,7 @@ def test_migrate_and_back_up(tmp_path: Path) -> None:
     assert facedown(tmp_path, "migrate").returncode == 0
     assert facedown(tmp_path, "migrate").returncode == 0
     assert facedown(tmp_path, "backup", str(copy)).returncode == 0
+    assert {path.stat().st_mode & 0o077 for path in tmp_path.glob("*.sqlite3")} == {0}  # nobody else's to read
     with sqlite3.connect(copy) as connection:
         assert connection.execute("SELECT count(*) FROM tables").fetchone() == (0,)
     connection.close()

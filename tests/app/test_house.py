@@ -2,10 +2,12 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from app import actions as do
 from app import clock
@@ -14,9 +16,11 @@ from app.house import House
 from app.live import Ask
 from app.sitting import Refused, Sitting
 from app.store.rows import Bad, Down
+from app.store.schema import tables
 from engine.verify import export, verify
 from tests.app.conftest import StartHouse
 from tests.app.tables import PEOPLE, Gate, again, hand_in, play_out, refused, seated, soon, state, until, wander
+from tests.engine.tiny import Hide
 
 # finding --------------------------------------------------------------------------------------------------------------
 
@@ -92,6 +96,36 @@ async def test_a_game_that_is_not_installed_any_more(start_house: StartHouse, ti
     assert await house.by_token(token) is None
     tiny["dark"] = gone
     assert await house.by_token(token) is not None
+
+
+@pytest.mark.parametrize("legal", [True, False], ids=["fits", "does not fit"])
+async def test_a_table_begun_under_older_rules_goes_on(
+    start_house: StartHouse, tiny: dict[str, Any], monkeypatch: pytest.MonkeyPatch, legal: bool
+) -> None:
+    house = await start_house()
+    live = await seated(house, "dark", 2)
+    await house.act(live, "ada", do.Play(1, "hide"))
+    await house.act(live, "bo", do.Play(1, "walk"))
+    token, version = live.sitting.saved.token, live.version
+    await house.stop()
+    tiny["dark"] = replace(tiny["dark"], rules=2)
+    words = ["walk", "hide", "fly"] if legal else ["walk", "fly"]
+    monkeypatch.setattr(Hide, "options", lambda self, g, seat, draft: ["north"] if draft else words)
+    house = await start_house()
+    live = await house.by_token(token)
+    assert live.sitting.table is not None and live.version == version
+    assert live.sitting.table.drafts == ({0: ("hide",), 1: ("walk",)} if legal else {1: ("walk",)})
+    await play_out(house, live, Random(1))
+    assert live.sitting.phase == "over" and state(await again(house, live)) == state(live)
+
+
+async def test_a_table_that_cannot_be_read_says_so(house: House) -> None:
+    live = await seated(house, "dark", 2)
+    async with house.store.begin() as connection:
+        await connection.execute(update(tables).values(saved='{"token": 1}'))
+    house.drop(live.id)
+    with pytest.raises(Refused, match="broken"):
+        await house.by_token(live.sitting.saved.token)
 
 
 # the log --------------------------------------------------------------------------------------------------------------

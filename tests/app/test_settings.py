@@ -43,6 +43,8 @@ def test_what_is_set_is_read() -> None:
         ("WORKERS", "-1"),
         ("WORKERS", "2"),  # with SQLite
         ("DATABASE_URL", "mysql://localhost/x"),
+        ("DATABASE_URL", "sqlite://"),
+        ("DATABASE_URL", "sqlite:///:memory:"),
         ("PUBLIC_URL", "cards.example.org"),
         ("PUBLIC_URL", "https://cards.example.org/?x=1"),
         ("TRUSTED_PROXIES", "proxy"),
