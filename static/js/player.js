@@ -12,7 +12,7 @@ const batches = []; // the first one is being played: {owner, held: Map of fragm
 let newest = stageOf(document)?.dataset.reveal ?? "0";
 let applying = false;
 let hurry = null; // skips the pause that is running
-let skipping = false;
+let skips = 0; // asked for: one shows everything, another goes on
 let restart = false;
 
 function stageOf(root) {
@@ -49,6 +49,7 @@ async function playAll() {
   const before = document.activeElement;
   while (batches.length) {
     const { owner, held } = batches[0];
+    skips = 0;
     body.classList.add("playing");
     await apply(owner, held.get(owner));
     await play();
@@ -79,7 +80,8 @@ function remember() {
 
 async function play() {
   do {
-    restart = skipping = false;
+    if (restart) skips = 0;
+    restart = false;
     await once();
   } while (restart);
 }
@@ -101,7 +103,8 @@ async function once() {
     land(stage, i);
   }
   table.classList.replace("turning", "turned");
-  skipping = restart; // whoever skipped sees the whole, too
+  if (restart) return;
+  skips = Math.max(0, skips - 1); // whoever skipped the beats sees the whole, too
   await pause(HOLD);
 }
 
@@ -112,7 +115,7 @@ function land(stage, beat) {
 }
 
 function pause(time) {
-  if (skipping) return Promise.resolve();
+  if (skips) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, time);
     hurry = () => {
@@ -126,7 +129,7 @@ const ms = (text) => (text.trim().endsWith("ms") ? parseFloat(text) : parseFloat
 
 // The first click, tap or key shows everything; the next one goes on.
 function skip() {
-  skipping = true;
+  skips++;
   hurry?.();
 }
 
@@ -152,6 +155,7 @@ async function again() {
   }
   const before = document.activeElement;
   batches.push({ owner: "", held: new Map() });
+  skips = 0;
   body.classList.add("playing", "again");
   await play();
   body.classList.remove("playing", "again");

@@ -1,0 +1,94 @@
+"""What others do never disturbs my lifted card, my focus, my scrolling or what I am typing."""
+
+from playwright.sync_api import expect
+
+from tests.browser.table import ask, cards, go_on, join, lay, lift, open_table, wait_for_reveal
+from tests.support.browser import Person
+from tests.support.server import NewServer
+
+
+def test_a_lifted_card_stays_lifted(serve: NewServer, person: Person) -> None:
+    server = serve(BOT_PAUSE="0")
+    mira, anton = person("Mira", phone=True), person("Anton")
+    link = open_table(mira, server, "Mira")
+    join(anton, link, "Anton")
+    mira.click("#bot-2")
+    expect(anton.locator("#seat-3")).to_contain_text("bot")
+    mira.click("#start")
+    ask(mira), ask(anton)
+
+    card = lift(mira, 2)
+    mira.evaluate("scrollTo(0, 60)")
+    focused = mira.evaluate("document.activeElement.id")
+    assert focused and mira.evaluate("scrollY") > 0
+    sentence = mira.locator(".fates [data-fate='3']").inner_text()
+    for _ in range(2):  # he lays, takes back, and lays again
+        lay(anton, 0)
+        expect(mira.locator(".place[data-seat='2'] .back")).to_be_visible()
+        assert card.locator("input").is_checked()
+        anton.click("#take-back")
+        expect(mira.locator(".place[data-seat='2'] .back")).to_have_count(0)
+    lay(anton, 0)
+    expect(mira.locator(".place[data-seat='2'] .back")).to_be_visible()
+    assert card.locator("input").is_checked()
+    assert mira.evaluate("document.activeElement.id") == focused
+    assert mira.evaluate("scrollY") == 60
+    assert mira.locator(".fates [data-fate='3']").inner_text() == sentence
+
+    # After a reload, too; but not in the next room.
+    mira.reload()
+    expect(cards(mira).nth(2).locator("input")).to_be_checked()
+    mira.click("#hand .lay")
+    wait_for_reveal(mira)
+    go_on(mira)
+    ask(mira)
+    assert mira.locator("#hand :checked").count() == 0
+
+
+def test_typed_text_stays(serve: NewServer, person: Person) -> None:
+    server = serve()
+    mira, anton = person("Mira"), person("Anton")
+    link = open_table(mira, server, "Mira")
+    mira.click("details:has(#new-name) summary")
+    mira.fill("#new-name", "Mira the Gr")
+    mira.locator("#new-name").press("e")
+    mira.evaluate("document.querySelector('#new-name').setSelectionRange(2, 5)")
+    join(anton, link, "Anton")
+    expect(mira.locator("#seat-2")).to_contain_text("Anton")
+    anton.click("#ready")
+    expect(mira.locator("#seat-2")).to_contain_text("ready")
+    state = "(f => [f.value, f.selectionStart, f.selectionEnd, document.activeElement === f])(document.querySelector('#new-name'))"
+    assert mira.evaluate(state) == ["Mira the Gre", 2, 5, True]
+    assert mira.locator("details:has(#new-name)").get_attribute("open") is not None
+    mira.locator("#start").focus()  # typed and left
+    anton.click("#ready")
+    expect(mira.locator("#seat-2")).to_contain_text("not ready yet")
+    assert mira.input_value("#new-name") == "Mira the Gre"
+    # The host's settings, changed elsewhere, arrive without taking the focus.
+    mira.locator("#seconds").select_option("60")
+    expect(anton.get_by_text("1 minute")).to_be_visible()
+    assert mira.evaluate("document.activeElement.id") in ("seconds", "start")
+
+
+def test_a_double_click_lays_one_card(serve: NewServer, person: Person) -> None:
+    server = serve(BOT_PAUSE="0")
+    mira, anton = person("Mira"), person("Anton")
+    link = open_table(mira, server, "Mira")
+    join(anton, link, "Anton")
+    mira.click("#bot-2")
+    mira.click("#start")
+    ask(mira), ask(anton)
+    lift(mira, 0)
+    mira.dblclick("#hand .lay")
+    expect(mira.locator("#take-back")).to_be_visible()
+    assert mira.locator("#f-notice [role=alert]").count() == 0
+    # A card that is revealed already cannot be laid once more: a refusal says so, and can be put away.
+    round = mira.locator("#hand [name=round]").input_value()
+    lay(anton, 0)
+    wait_for_reveal(mira)
+    go_on(mira)
+    mira.evaluate("round => { document.querySelector('#hand [name=round]').value = round }", round)
+    lay(mira, 0)
+    expect(mira.get_by_role("alert")).to_contain_text("Too late")
+    mira.get_by_role("alert").get_by_role("button").click()
+    expect(mira.get_by_role("alert")).to_have_count(0)

@@ -1,0 +1,54 @@
+"""The server goes and comes back in the middle of a round: the pages say so and go on by themselves."""
+
+from playwright.sync_api import expect
+
+from tests.browser.table import GOES, ask, cards, go_on, join, lay, leave, lift, open_table, wait_for_reveal
+from tests.support.browser import Person
+from tests.support.server import NewServer
+
+
+def test_killed_and_started_again(serve: NewServer, person: Person) -> None:
+    server = serve(BOT_PAUSE="0")
+    mira, anton = person("Mira", allow=(GOES,)), person("Anton", phone=True, allow=(GOES,))
+    link = open_table(mira, server, "Mira")
+    join(anton, link, "Anton")
+    mira.click("#bot-2")
+    mira.click("#start")
+    ask(mira), ask(anton)
+    lay(anton, 1)
+    expect(mira.locator(".place[data-seat='2'] .back")).to_be_visible()
+    lift(mira, 2)
+    server.kill()
+    expect(mira.get_by_text("Connection lost.")).to_be_visible()
+    expect(anton.get_by_text("Connection lost.")).to_be_visible()
+    mira.click("#hand .lay")  # said into the void: it is sent when the server is back
+    server.start()
+    for page in (mira, anton):
+        expect(page.get_by_text("Connection lost.")).to_be_hidden(timeout=20_000)
+        wait_for_reveal(page)  # his card was not lost, hers arrived
+        go_on(page)
+        ask(page)
+        expect(cards(page).first).to_be_visible()
+    leave(mira, anton)
+
+
+def test_a_socket_that_says_nothing_is_given_up(serve: NewServer, person: Person) -> None:
+    """Half-open: no end, no answer. Time runs fast here, or the test would take long."""
+    page = person("Mira", allow=(GOES,))
+    page.add_init_script(
+        "const now = performance.now.bind(performance); performance.now = () => now() * (window.haste ?? 1);"
+        "const send = WebSocket.prototype.send; WebSocket.prototype.send = function (data) {"
+        "  if (!window.deaf) return send.call(this, data); (window.kept ??= []).push(data); };"
+    )
+    server = serve()
+    open_table(page, server, "Mira")
+    page.wait_for_timeout(300)
+    sockets: list[str] = []
+    page.on("websocket", lambda socket: sockets.append(socket.url))
+    page.evaluate("window.deaf = true; window.haste = 20")
+    for _ in range(100):
+        page.wait_for_timeout(100)
+        if sockets:
+            break
+    assert any("ping" in said for said in page.evaluate("window.kept")), "asked first"
+    assert sockets, "then connected anew"

@@ -1,0 +1,47 @@
+"""The big screen shows what everybody may see, also in a player's own browser."""
+
+from playwright.sync_api import expect
+
+from tests.browser.table import ask, go_on, join, lay, lift, open_table, wait_for_reveal
+from tests.support.browser import LAPTOP, Person
+from tests.support.server import NewServer
+
+TV = {"viewport": {"width": 1920, "height": 1080}}
+
+
+def test_no_secret_and_no_seat(serve: NewServer, person: Person) -> None:
+    server = serve(BOT_PAUSE="0")
+    mira, anton, tv = person("Mira"), person("Anton", phone=True), person("TV", **{**LAPTOP, **TV})
+    link = open_table(mira, server, "Mira")
+    tv.goto(link + "/screen")
+    expect(tv.locator(".qr svg")).to_be_visible()
+    join(anton, link, "Anton")
+    expect(tv.locator(".gathering")).to_contain_text("Anton")
+    mira.click("#bot-2")
+    mira.click("#start")
+    ask(mira), ask(anton)
+    anton.goto(link + "/hand")
+    ask(anton)
+    expect(tv.locator("#f-waits")).to_contain_text("Mira and Anton")  # it went along from the lobby by itself
+
+    own = mira.context.new_page()  # the host's own browser, with the host's cookie
+    own.goto(link + "/screen")
+    expect(own.locator("#f-board .rooms")).to_be_visible()
+    lift(mira, 3)
+    lay(anton, 1)
+    expect(tv.locator(".place[data-seat='2'] .back")).to_be_visible()
+    assert own.request.get(link + "/screen").text() == tv.request.get(link + "/screen").text()
+    for screen in (tv, own):
+        assert screen.locator("body[data-me], #hand, [name=move]").count() == 0
+        assert screen.evaluate("document.documentElement.scrollHeight <= innerHeight"), "all of it at once"
+        assert screen.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+    lay(mira, 3)
+    wait_for_reveal(tv)
+    # The hand does not spoil the screen's beat: it says where to look.
+    expect(anton.get_by_text("Look at the screen")).to_be_visible()
+    assert not anton.locator("#hand").is_visible()
+    go_on(anton)
+    ask(anton)
+    expect(tv.locator("body:not(.playing)")).to_have_count(1, timeout=20_000)  # nobody touches it
+    expect(tv.locator("#f-waits")).to_contain_text("Mira and Anton")
