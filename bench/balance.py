@@ -234,16 +234,17 @@ def report(settings: Sequence[Setting], found: Mapping[str, Tally], command: str
     )  # fmt: skip
     yield "## How often monsters are beaten"
     yield ""
-    yield "Of the times that they were met. In a duel none can be: there it is how often both played the same, and nobody"
-    yield "was hit."
+    yield "Of the times that they were met. In a duel none can be: there it is how often both played the same, and"
+    yield "nobody was hit."
     yield ""
     bosses = list(mode_of("second", 3).deck.bosses)
     monsters = sorted({name for _, t in several for name in t.met} - set(bosses))
     yield from table(
         ["", *[name.replace("_", " ") for name in monsters]],
         [
-            [called(s), *[percent((t.harmless if s.seats == 2 else t.beaten).get(n, 0), t.met.get(n, 0)) for n in monsters]]
+            [called(s), *[percent(good.get(n, 0), t.met.get(n, 0)) for n in monsters]]
             for s, t in several
+            for good in [t.harmless if s.seats == 2 else t.beaten]
         ],
     )  # fmt: skip
     yield "## Bosses"

@@ -26,7 +26,9 @@ def raider(coins: int = 5, wounds: int = 2, **items: int) -> Place:
 
 
 def sit(state: Raiders) -> Table:
-    options = {"edition": state.edition, "play": state.play}
+    options = {"edition": state.edition}
+    if len(state.raiders) > 1:
+        options["play"] = state.play
     return Table.at(game, state, seats=len(state.raiders), options=options, deal=deal(len(state.raiders)))[0]
 
 
@@ -39,6 +41,11 @@ def at(room: str | Mapping[int, str], raiders: int | Sequence[Place] = 4, **wher
 
 def before_boss(boss: str, raiders: int | Sequence[Place] = 4, **where: Any) -> Table:
     return at(boss, raiders, floor=5, place=5, **where)
+
+
+def first(room: str | Mapping[int, str], raiders: int | Sequence[Place] = 4, **where: Any) -> Table:
+    """The same in the first edition; two play a duel, one plays alone."""
+    return at(room, raiders, edition="first", **where)
 
 
 def lay(table: Table, *cards: str) -> list[Event]:
@@ -98,6 +105,11 @@ def fight(room: facts.Room) -> facts.Fight:
 def state_of(table: Table) -> Raiders:
     state: Raiders = table.state
     return state
+
+
+def trapped(room: facts.Room) -> facts.Trapped:
+    assert isinstance(room.outcome, facts.Trapped)
+    return room.outcome
 
 
 def facts_of(room: facts.RoomFacts) -> dict[str, Any]:
