@@ -479,3 +479,50 @@ def test_asks_of_those_who_have_gone_are_no_trouble() -> None:
     ask.answer.cancel()
     ask.refuse("broken", 0)
     loop.close()
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_whatever_fails_each_message_counts_once_or_is_refused(start_house: StartHouse, seed: int) -> None:
+    """Commits fail before and after they are done, rows are bad, houses are closed and opened again."""
+    house = await start_house()
+    luck = Random(seed)
+    tokens = [(await seated(house, "dice", 3)).sitting.saved.token for _ in range(3)]
+    accepted: dict[tuple[str, str, str], int] = {}
+
+    def fail(gate: Gate) -> None:
+        def failing(writes: Any) -> Exception | None:
+            gate.fails_after = luck.random() < 0.5
+            return Down("gone") if luck.random() < 0.2 else None
+
+        gate.failing = failing
+
+    async def insist(token: str, person: str, number: int) -> None:
+        while True:
+            live = await house.by_token(token)
+            table, seat = live.sitting.table, live.sitting.seat_of(person)
+            laid = table.drafts.get(seat, ())
+            action = do.Undo(table.round) if len(laid) == 2 else do.Play(table.round, table.moves(seat)[0])
+            try:
+                done = await house.act(live, person, action, str(number))
+            except Refused as refusal:
+                assert refusal.reason == "store_down", refusal.reason
+                await asyncio.sleep(0.01)
+            else:
+                accepted[token, person, str(number)] = done.seq
+                return
+
+    for number in range(0, 24, 6):
+        gate = Gate(house)
+        fail(gate)
+        for n in range(number, number + 6):
+            await asyncio.gather(*[insist(token, person, n) for token in tokens for person in PEOPLE[:3]])
+        gate.failing = lambda writes: None
+        await house.stop()
+        house = await start_house()
+    for token in tokens:
+        live = await house.by_token(token)
+        kept = await house.store.since(live.id, 4)
+        assert kept is not None
+        mine = {(token, line.person, line.client_id): line.seq for line in kept.lines}
+        assert mine == {key: seq for key, seq in accepted.items() if key[0] == token} and len(mine) == 3 * 24
+        assert state(await again(house, live)) == state(live)
