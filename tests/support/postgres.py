@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -122,7 +122,7 @@ def copy_of_wheel(binaries: Path, folder: Path) -> Path:
 
 
 @contextmanager
-def start_postgres(binaries: Path | None = None) -> Iterator[Postgres]:
+def start_postgres(binaries: Path | None = None, settings: Mapping[str, str] = SETTINGS) -> Iterator[Postgres]:
     """A server of our own on the loopback, gone with its data when the block ends."""
     # Not below pytest's own folder, which the other user may not enter.
     folder = Path(tempfile.mkdtemp(prefix="facedown-postgres-"))
@@ -150,7 +150,7 @@ def start_postgres(binaries: Path | None = None) -> Iterator[Postgres]:
             raise AssertionError(f"initdb failed:\n{done.stdout}{done.stderr}")
         port = free_port()
         command = [*prefix, str(binaries / "postgres"), "-D", str(data), "-p", str(port)]
-        for name, value in SETTINGS.items():
+        for name, value in settings.items():
             command += ["-c", f"{name}={value}"]
         with log.open("wb") as output:
             process = subprocess.Popen(

@@ -1,0 +1,130 @@
+"""The load generator, a process of its own: `python -m bench.load --port … --tables 100 --seconds 5`.
+
+Tables play whole games without a pause (`--pace 0`) or begin a round so often a second, each in its own turn. Prints
+what was measured as one JSON object.
+"""
+
+import argparse
+import asyncio
+import gc
+import json
+import time
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import uvloop
+
+from bench.machine import busy_seconds, cpu_seconds
+from bench.players import Counts, Table
+from bench.wire import Http
+
+TOGETHER = 16  # tables that are opened at a time
+
+
+async def open_tables(port: int, how_many: int, counts: Counts, **how: Any) -> list[Table]:
+    tables = [Table(port, counts=counts, luck=Random(n), **how) for n in range(how_many)]
+    waiting = iter(tables)
+
+    async def work() -> None:
+        http = Http(port)
+        for table in waiting:
+            await table.sit(http)
+        http.close()
+
+    await asyncio.gather(*(work() for _ in range(min(TOGETHER, how_many))))
+    return tables
+
+
+class Pace:
+    """Gives each table its slot: so many rounds a second each, spread evenly over the time."""
+
+    def __init__(self, rate: float, tables: Sequence[Table]) -> None:
+        self.every = 1 / rate
+        self.loop = asyncio.get_running_loop()
+        begin = self.loop.time() + 0.1
+        self.due = {table: begin + self.every * n / len(tables) for n, table in enumerate(tables)}
+
+    def __call__(self, table: Table) -> None:
+        now = self.loop.time()
+        due = self.due[table]
+        self.due[table] = max(due, now) + self.every
+        if due <= now:
+            table.counts.late += 1
+            table.play(due=time.perf_counter() - (now - due))
+        else:
+            self.loop.call_at(due, table.play)
+
+
+async def measure(args: argparse.Namespace) -> dict[str, Any]:
+    warming, counts = Counts(), Counts()
+    tables = await open_tables(args.port, args.tables, warming, json=not args.html, deflate=args.deflate)
+    pace = Pace(args.pace, tables) if args.pace else None
+    for table in tables:
+        table.pace = pace
+        table.begin()
+    await asyncio.sleep(args.warm)
+    gc.collect()
+    gc.freeze()
+    for table in tables:
+        table.counts = counts
+    wire = wire_bytes(tables)
+    before = time.perf_counter(), *cpus(args), time.process_time()
+    await asyncio.sleep(args.seconds)
+    after = time.perf_counter(), *cpus(args), time.process_time()
+    seconds, server, database, machine, mine = (b - a for a, b in zip(before, after, strict=True))
+    wire = wire_bytes(tables) - wire
+    broken = sum(table.broken for table in tables)
+    for table in tables:
+        table.close()
+    rounds = max(1, counts.rounds)
+    times = sorted(counts.latencies)
+    return {
+        "tables": args.tables,
+        "rounds": counts.rounds / seconds,
+        "per_cpu_second": counts.rounds / max(0.01, server + database),
+        "p50": 1000 * times[len(times) // 2] if times else None,
+        "p99": 1000 * times[int(len(times) * 0.99)] if times else None,
+        "server": server / seconds,
+        "database": database / seconds,
+        "generator": mine / seconds,
+        "others": (machine - server - database - mine) / seconds,
+        "bytes": counts.bytes / rounds,
+        "wire": wire / rounds,
+        "messages": counts.messages / rounds,
+        "asks": counts.asks / rounds,
+        "games": counts.games,
+        "late": counts.late,
+        "broken": broken,
+        "errors": counts.errors[:3],
+    }
+
+
+def cpus(args: argparse.Namespace) -> tuple[float, float, float]:
+    return (
+        cpu_seconds(args.server) if args.server else 0.0,
+        cpu_seconds(args.database) if args.database else 0.0,
+        busy_seconds(),
+    )
+
+
+def wire_bytes(tables: Sequence[Table]) -> int:
+    return sum(player.socket.wire_bytes for table in tables for player in table.players if player.socket)
+
+
+def parser() -> argparse.ArgumentParser:
+    found = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
+    found.add_argument("--port", type=int, required=True)
+    found.add_argument("--tables", type=int, default=100)
+    found.add_argument("--seconds", type=float, default=5)
+    found.add_argument("--warm", type=float, default=2)
+    found.add_argument("--pace", type=float, default=0, help="rounds a second of each table; 0: as fast as it goes")
+    found.add_argument("--html", action="store_true", help="as browsers: fragments instead of JSON")
+    found.add_argument("--deflate", action="store_true", help="ask for compression, as browsers do")
+    found.add_argument("--server", type=int, default=0, help="its process, to measure")
+    found.add_argument("--database", type=int, default=0)
+    return found
+
+
+if __name__ == "__main__":
+    print(json.dumps(uvloop.run(measure(parser().parse_args()))))

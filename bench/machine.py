@@ -1,0 +1,49 @@
+"""What processes and the machine have used, from /proc."""
+
+import os
+from pathlib import Path
+
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+def tree(pid: int) -> list[int]:
+    """A process and all that it started."""
+    found = [pid]
+    for one in found:
+        for task in Path(f"/proc/{one}/task").glob("*/children"):
+            try:
+                found += [int(child) for child in task.read_text().split()]
+            except OSError:
+                continue
+    return found
+
+
+def cpu_seconds(pid: int) -> float:
+    """Of a whole tree, with the children that have ended."""
+    total = 0
+    for one in tree(pid):
+        try:
+            fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        total += sum(int(field) for field in fields[11:15])
+    return total / TICK
+
+
+def memory(pid: int) -> int:
+    """Bytes of a tree that are not shared with others' files: what its work has made it hold."""
+    total = 0
+    for one in tree(pid):
+        try:
+            text = Path(f"/proc/{one}/smaps_rollup").read_text()
+        except OSError:
+            continue
+        rows = dict(line.split(":", 1) for line in text.splitlines()[1:])
+        total += sum(int(rows[name].split()[0]) for name in ("Private_Clean", "Private_Dirty"))
+    return total * 1024
+
+
+def busy_seconds() -> float:
+    """Of all cores, by whomever."""
+    fields = [int(field) for field in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]]
+    return (fields[0] + fields[1] + fields[2] + fields[5] + fields[6]) / TICK

@@ -1,0 +1,213 @@
+"""Four people at a table, played at random: each hears its own socket, all move when all have heard."""
+
+import asyncio
+import re
+import time
+from collections.abc import Callable
+from random import Random
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from bench.wire import Http, Socket, connect
+
+SEATS = 4
+OFFERED = re.compile(rb'name="move" [^>]*?value="(\w+)"(?![^>]*data-anytime)')
+ROUND = re.compile(rb'name="round" value="(\d+)"')
+REVEAL = re.compile(rb'data-reveal="(\d+)"')
+OWN = b'id="f-own"'
+
+
+class Own(Struct):
+    moves: list[str] | UnsetType = UNSET
+    ready: bool | UnsetType = UNSET
+
+
+class Shared(Struct):
+    round: int | UnsetType = UNSET
+    over: bool | UnsetType = UNSET
+
+
+class News(Struct):
+    """What a player must know of a message; the rest is skipped."""
+
+    own: Own | UnsetType | None = UNSET
+    shared: Shared | UnsetType | None = UNSET
+    plays: int | UnsetType = UNSET
+    error: msgspec.Raw | UnsetType = UNSET
+
+
+read = msgspec.json.Decoder(News).decode
+
+
+class Counts:
+    """What was seen by all players since the measuring began."""
+
+    def __init__(self) -> None:
+        self.rounds = 0  # reveals for which four moves were made, as all four heard them
+        self.asks = 0
+        self.games = 0
+        self.messages = 0
+        self.bytes = 0
+        self.late = 0
+        self.errors: list[str] = []
+        self.latencies: list[float] = []
+
+
+class Player:
+    def __init__(self, table: "Table", seat: int, bearer: str) -> None:
+        self.table = table
+        self.seat = seat
+        self.bearer = bearer
+        self.socket: Socket | None = None
+        self.moves: list[str] = []
+        self.plays = 0
+        self.round = 0
+        self.over = False
+        self.reveal = 0  # the version at which a page's last reveal begins
+        self.heard = asyncio.Event()
+        self.connected = False
+
+    async def open(self) -> None:
+        table = self.table
+        form = "as=json" if table.json else "face=play"
+        headers = {"Authorization": f"Bearer {self.bearer}"}
+        path = f"/t/{table.token}/live?{form}"
+        self.heard.clear()
+        hear = self.hear_json if table.json else self.hear_html
+        self.socket = await connect(table.port, path, headers, lambda: Socket(hear, self.gone, table.deflate))
+        self.connected = True
+
+    def gone(self) -> None:
+        self.connected = False
+        if not self.table.stopping:
+            self.table.lost()
+
+    def hear_json(self, data: bytes) -> None:
+        counts = self.table.counts
+        counts.messages += 1
+        counts.bytes += len(data)
+        news = read(data)
+        self.heard.set()
+        if news.error is not UNSET:
+            counts.errors.append(bytes(news.error).decode())
+        before = self.plays, self.round, self.over
+        if news.plays is not UNSET:
+            self.plays = news.plays
+        if news.own:
+            self.moves = news.own.moves if news.own.moves is not UNSET else self.moves
+        if news.shared:
+            self.round = news.shared.round if news.shared.round is not UNSET else self.round
+            self.over = news.shared.over if news.shared.over is not UNSET else self.over
+        if (self.plays, self.round, self.over) != before:
+            self.table.revealed(self)
+
+    def hear_html(self, data: bytes) -> None:
+        counts = self.table.counts
+        counts.messages += 1
+        counts.bytes += len(data)
+        self.heard.set()
+        before = self.plays, self.reveal, self.over
+        if (at := data.find(b'data-plays="')) >= 0:
+            self.plays = int(data[at + 12 : data.index(b'"', at + 12)])
+            self.over = b'data-phase="over"' in data
+        if (at := data.find(OWN)) >= 0:
+            self.moves = [move.decode() for move in OFFERED.findall(data, at)]
+            if found := ROUND.search(data, at):
+                self.round = int(found[1])
+        if found := REVEAL.search(data):
+            self.reveal = int(found[1])
+        if (self.plays, self.reveal, self.over) != before:
+            self.table.revealed(self)
+
+    def play(self, move: str) -> None:
+        assert self.socket is not None
+        self.socket.send(b'{"do":"play","round":%d,"move":"%s"}' % (self.round, move.encode()))
+
+
+class Table:
+    def __init__(
+        self, port: int, json: bool, counts: Counts, luck: Random, deflate: bool = False, games: int | None = None
+    ) -> None:
+        self.port = port
+        self.json = json
+        self.deflate = deflate
+        self.counts = counts
+        self.luck = luck
+        self.token = ""
+        self.players: list[Player] = []
+        self.got = 0
+        self.movers = 0
+        self.sent_at = 0.0
+        self.stopping = False
+        self.pace: Callable[[Table], None] | None = None  # decides when the next round is played; None: at once
+        self.left = games
+        self.done = asyncio.Event()
+        self.broken = False
+
+    async def sit(self, http: Http) -> None:
+        """Opens the table, seats all four and connects them; begins the game."""
+        opened = await http.post("/tables", {"game": "raiders", "name": "P0"})
+        self.token = opened["token"]
+        bearers = [opened["bearer"]]
+        for seat in range(1, SEATS):
+            joined = await http.post(f"/t/{self.token}/join", {"name": f"P{seat}"})
+            bearers.append(joined["bearer"])
+        self.players = [Player(self, seat, bearer) for seat, bearer in enumerate(bearers)]
+        options = {"do": "options", "options": {"edition": "second", "play": "sealed"}}
+        await http.post(f"/t/{self.token}/act", options, bearers[0])
+        await asyncio.gather(*(player.open() for player in self.players))
+        async with asyncio.timeout(30):
+            await asyncio.gather(*(player.heard.wait() for player in self.players))
+
+    def begin(self) -> None:
+        self.send(b'{"do":"start"}')
+
+    def again(self) -> None:
+        self.send(b'{"do":"rematch"}')
+        self.send(b'{"do":"start"}')
+
+    def send(self, text: bytes) -> None:
+        socket = self.players[0].socket
+        assert socket is not None
+        socket.send(text)
+
+    def lost(self) -> None:
+        self.broken = True
+        self.done.set()
+
+    def revealed(self, player: Player) -> None:
+        """One of the four has heard of a new ask, or of the end."""
+        self.counts.latencies.append(time.perf_counter() - self.sent_at)
+        self.got += 1
+        if self.got < SEATS:
+            return
+        self.got = 0
+        counts = self.counts
+        counts.asks += 1
+        counts.rounds += self.movers == SEATS
+        self.movers = 0
+        if player.over:
+            counts.games += 1
+            self.done.set()
+            if self.left is None or self.left > 1:
+                self.left = None if self.left is None else self.left - 1
+                self.again()
+        elif self.pace is not None and all(each.moves for each in self.players):
+            self.pace(self)
+        else:
+            self.play()
+
+    def play(self, due: float = 0.0) -> None:
+        """Everyone who may. A round that begins late counts from when it was due."""
+        for player in self.players:
+            if player.moves:
+                self.movers += 1
+                self.sent_at = due or time.perf_counter()
+                player.play(self.luck.choice(player.moves))
+
+    def close(self) -> None:
+        self.stopping = True
+        for player in self.players:
+            if player.socket is not None:
+                player.socket.transport.abort()

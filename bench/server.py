@@ -1,0 +1,98 @@
+"""The server as released, on a Postgres of our own that keeps what it was told."""
+
+import os
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import URLError
+
+from bench.machine import cpu_seconds, memory
+from tests.support.ports import free_port
+from tests.support.postgres import SETTINGS, Postgres, start_postgres
+
+DURABLE = {**SETTINGS, "fsync": "on", "synchronous_commit": "on", "full_page_writes": "on", "shared_buffers": "128MB"}
+# All players come from one address, and nobody is to be away while another figure is taken.
+ENOUGH = "1000000"
+LIMITS = {f"LIMIT_{name}": ENOUGH for name in ("ACTIONS", "REQUESTS", "SOCKETS", "CODES", "TABLES")}
+opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+@contextmanager
+def database() -> Iterator[Postgres]:
+    with start_postgres(settings=DURABLE) as postgres:
+        yield postgres
+
+
+class Server:
+    def __init__(self, postgres: Postgres, folder: Path, name: str = "", **settings: str) -> None:
+        self.postgres = postgres
+        self.folder = folder
+        self.database = name or postgres.create()
+        self.port = free_port()
+        self.settings = settings
+        self.process: subprocess.Popen[bytes] | None = None
+        self.started = 0.0  # seconds from start to ready
+
+    def __enter__(self) -> "Server":
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        url = self.postgres.url(self.database).replace("+asyncpg", "")
+        ours = {"PORT": str(self.port), "DATABASE_URL": url, "DATA_DIR": str(self.folder), **LIMITS, **self.settings}
+        began = time.monotonic()
+        with (self.folder / "server.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "app", "serve"],
+                env={**os.environ, **ours},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
+        while not self.ready():
+            if self.process.poll() is not None:
+                raise RuntimeError((self.folder / "server.log").read_text()[-2000:])
+            time.sleep(0.005)
+        self.started = time.monotonic() - began
+
+    def ready(self) -> bool:
+        try:
+            with opener.open(f"http://127.0.0.1:{self.port}/readyz", timeout=1) as answer:
+                return bool(answer.status == 200)
+        except (URLError, OSError):
+            return False
+
+    def stop(self) -> None:
+        if self.process is not None:
+            self.process.terminate()
+            try:
+                self.process.wait(20)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+            self.process = None
+
+    @property
+    def pid(self) -> int:
+        assert self.process is not None
+        return self.process.pid
+
+    @property
+    def cpu(self) -> float:
+        return cpu_seconds(self.pid)
+
+    @property
+    def memory(self) -> int:
+        return memory(self.pid)
+
+    @property
+    def database_cpu(self) -> float:
+        assert self.postgres.process is not None
+        return cpu_seconds(self.postgres.process.pid)
