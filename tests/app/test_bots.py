@@ -97,7 +97,8 @@ async def test_a_bot_stands_in_until_the_owner_is_back(house: House) -> None:
     assert table.drafts == {1: (word,)} and "Back" in await kinds(house, live)
 
 
-async def test_bots_go_on_after_a_restart(start_house: StartHouse) -> None:
+async def test_bots_go_on_after_a_restart(start_house: StartHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.bots.OTHERS_FIRST", 0.0)
     house = await start_house(bot_pause=100.0)
     live = await with_bots(house, "dark", 1)
     token = live.sitting.saved.token
