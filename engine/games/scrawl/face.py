@@ -9,7 +9,8 @@ from msgspec import Struct, structs
 
 from engine.games.scrawl import facts
 from engine.games.scrawl.cards import Board, Deck, board
-from engine.games.scrawl.facts import COLUMNS, ROOMS, ROWS, Change, Help, Private, Public, Seat
+from engine.games.scrawl.drafts import uses
+from engine.games.scrawl.facts import COLUMNS, ROOMS, ROWS, Change, Help, Private, Public, Seat, Use
 from engine.games.scrawl.forecast import forecast
 from engine.games.scrawl.scoring import MEASURES
 from engine.steps import Event
@@ -43,6 +44,23 @@ class Summary(Struct, frozen=True):
     def way(self, path: Sequence[str], seat: Seat, steps: int) -> str:
         """The last steps of a way."""
         return ink(path, max(0, len(path) - steps), *aside(seat))
+
+    def uses(self, beats: Sequence[dict[str, Any]]) -> tuple[Use, ...]:
+        """A draft as it was told, die by die."""
+        return uses(beat["word"] for beat in beats)
+
+    def total(self, beats: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        """All that a draft has changed."""
+        sum: dict[str, Any] = {}
+        for beat in beats:
+            for key, value in beat["change"].items():
+                if isinstance(value, dict):
+                    sum[key] = {name: sum.get(key, {}).get(name, 0) + n for name, n in value.items()} | {
+                        name: n for name, n in sum.get(key, {}).items() if name not in value
+                    }
+                elif key != "owed":
+                    sum[key] = sum[key] + value if key in sum else value
+        return sum
 
 
 class Mine(Help, frozen=True):
