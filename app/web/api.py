@@ -59,7 +59,7 @@ async def changed(site: Site, live: Live, visitor: Visitor, after: int, wait: fl
         return pieces(showing, showing.sitting.seat_of(visitor.person))
 
     until = time.monotonic() + wait
-    with site.poll(live) as subscription:
+    with site.poll(live, visitor.person if wait else "") as subscription:
         first = seen()
         while len(live.events) == after and seen() == first and not site.stopping:
             if (left := until - time.monotonic()) <= 0:

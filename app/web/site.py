@@ -1,7 +1,6 @@
 """What pages, JSON and sockets share: the house, who may do how much, and what there is to see."""
 
 import ipaddress
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -11,6 +10,7 @@ from weakref import WeakKeyDictionary
 import structlog
 from starlette.requests import HTTPConnection
 
+from app import clock
 from app.house import House, Live, Subscription
 from app.settings import Settings
 from app.sitting import Refused
@@ -113,7 +113,8 @@ class Site:
         mark = (live.sitting.saved.seq, watchers)
         found = self.showings.get(live)
         if found is None or found[0] != mark or found[1].sitting is not live.sitting:
-            found = (mark, Showing(live.sitting, live.events, live.last_reveal, watchers))
+            before = found[1] if found else None
+            found = (mark, Showing(live.sitting, live.events, live.last_reveal, watchers, before))
             self.showings[live] = found
         return found[1]
 
@@ -121,7 +122,7 @@ class Site:
         """Seconds left for the choice; None without a timer."""
         saved = live.sitting.saved
         # Never before the last entry: a clock that jumps back gives nobody an hour.
-        return None if saved.ends_at is None else max(0.0, saved.ends_at - max(time.time(), saved.at))
+        return None if saved.ends_at is None else max(0.0, saved.ends_at - max(clock.now(), saved.at))
 
     async def act(self, live: Live, visitor: Visitor, said: Said) -> int:
         """Do what was said; the version then. All ways in lead here."""
@@ -145,14 +146,18 @@ class Site:
             live.tell()
 
     @contextmanager
-    def poll(self, live: Live) -> Iterator[Subscription]:
-        """Hear of changes, and of the end of the server."""
+    def poll(self, live: Live, person: str) -> Iterator[Subscription]:
+        """Hear of changes, and of the end of the server. Who waits is as much here as with a socket."""
         with live.subscribe() as subscription:
             self.polls.add(subscription)
+            if person:
+                self.house.here(live, person)
             try:
                 yield subscription
             finally:
                 self.polls.discard(subscription)
+                if person:
+                    self.house.gone(live, person)
 
     def stop(self) -> None:
         """The server is about to stop: whoever waits for something is answered now."""

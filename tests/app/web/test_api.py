@@ -191,6 +191,19 @@ async def test_events_wait_for_what_this_seat_may_see(web: Web) -> None:
         assert error(await bo.http.get(f"{table}/events", params={"after": after_})) == (400, "malformed")
 
 
+async def test_who_waits_for_events_is_here(web: Web) -> None:
+    table, (_, bo, _) = await three(web)
+    live = await web.live(table)
+    asking = asyncio.create_task(bo.http.get(f"{table}/events", params={"after": 0, "wait": 20}))
+    while not live.present(1):
+        assert not asking.done()
+        await asyncio.sleep(0.01)
+    assert not live.present(2)
+    await bo.say(table, do="ready")
+    await asking
+    assert not live.present(1)
+
+
 async def test_the_log_is_what_verify_reads(web: Web) -> None:
     table, people = await three(web)
     ada = people[0]
