@@ -317,7 +317,8 @@ class Table:
 
     # views --------------------------------------------------------------------------------------------------------
 
-    def shared(self) -> Shared:
+    def shared(self, public: Any = None) -> Shared:
+        """`public`: the game's own part as it was at this version, where somebody has kept it."""
         hush = self.ask is not None and self.ask.hush
         return Shared(
             game=self.game.key,
@@ -332,7 +333,7 @@ class Table:
             digests={} if hush else {s: [seal.digest for seal in self.seals(s)] for s in sorted(self.secrets)},
             commitment=self.commitment,
             over=self.over,
-            public=self.game.public(self.state),
+            public=self.game.public(self.state) if public is None else public,
         )
 
     def own(self, seat: int) -> Own:

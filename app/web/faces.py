@@ -35,6 +35,7 @@ FACES = {
         Face("result", "result.html", ("phase", "result"), ("after",)),
     )
 }
+FOLLOWS = {"board", "waits"}  # fragments that show who has handed in; no other is rendered anew for that
 NOTICE = "notice"  # on every face: the last refusal, in words; it belongs to one page alone
 
 
@@ -63,14 +64,18 @@ class Audience(Struct, frozen=True):
 
 def fragment(pages: Pages, showing: Showing, audience: Audience, name: str, me: Me | None) -> Fragment:
     """Rendered once for all who see the same. A shared fragment knows nobody: its template is not told who looks."""
-    key = (audience, name, me)
-    found: Fragment | None = showing.fragments.get(key)
+    kept = showing.fragments if name in FOLLOWS else showing.still
+    key = (audience, name, me, showing.key(me.seat) if me else b"")
+    found: Fragment | None = kept.get(key)
     if found is None:
-        if len(showing.fragments) > 500:
-            showing.fragments.clear()
-        html = pages.render(audience.language, f"fragments/{name}.html", context(showing, audience, me))
+        if len(kept) > 500:
+            kept.clear()
+        given = context(showing, audience, me)
+        if name not in FOLLOWS:
+            given["shared"] = showing.unhanded
+        html = pages.render(audience.language, f"fragments/{name}.html", given)
         mark = hash((REMAINING.sub("", html), showing.sitting.saved.ends_at))
-        found = showing.fragments[key] = Fragment(name, html, mark)
+        found = kept[key] = Fragment(name, html, mark)
     return found
 
 
@@ -92,13 +97,12 @@ def context(showing: Showing, audience: Audience, me: Me | None) -> dict[str, An
     if common is None:
         common = showing.fragments[key] = shared_context(showing, audience)
     own = showing.own(me.seat) if me else None
-    help = showing.game.help
     return {
         **common,
         "me": me,
         "own": own,
         "private": own.private if own else None,
-        "help": help(showing.shared, own) if help and own and showing.shared and not showing.shared.over else None,
+        "help": showing.help(me.seat) if me else None,
     }
 
 

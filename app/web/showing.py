@@ -81,20 +81,45 @@ class Me(Struct, frozen=True):
 
 
 class Showing:
-    """One table at one version. Never kept across a change: what it holds is the live state's own."""
+    """One table after one entry. Never kept across a change: what it holds is the live state's own.
 
-    def __init__(self, sitting: Sitting, events: Sequence[dict[str, Any]], last_reveal: int, watchers: int) -> None:
+    `still` outlives entries that tell nothing: all that follows from the version and the card alone, whoever has
+    handed in meanwhile. `fragments` holds what does not.
+    """
+
+    def __init__(
+        self,
+        sitting: Sitting,
+        events: Sequence[dict[str, Any]],
+        last_reveal: int,
+        watchers: int,
+        before: "Showing | None" = None,
+    ) -> None:
         self.sitting = sitting
         self.card = Card.of(sitting)
         self.game: Game = sitting.game
-        self.shared: Shared | None = sitting.table.shared() if sitting.table else None
-        self.version = self.shared.version if self.shared else 0
+        self.version = sitting.table.version if sitting.table else 0
+        self.watchers = watchers
+        self.still: dict[Any, Any] = before.still if before is not None and self.same(before) else {}
+        self.shared: Shared | None = None
+        if sitting.table:
+            self.shared = sitting.table.shared(self.still.get("public"))
+            self.still["public"] = self.shared.public
         self.events = events
         self.last_reveal = last_reveal
-        self.watchers = watchers
         self.fragments: dict[Any, Any] = {}
         self._own: dict[int, Own] = {}
+        self._keys: dict[int, bytes] = {}
         self._log: list[dict[str, Any]] | None = None
+
+    def same(self, before: "Showing") -> bool:
+        """Has nothing been told since, and is everybody where they were?"""
+        return (
+            before.sitting is self.sitting
+            and before.version == self.version
+            and before.watchers == self.watchers
+            and before.card == self.card
+        )
 
     # who looks ----------------------------------------------------------------------------------------------------
 
@@ -121,6 +146,34 @@ class Showing:
         if seat not in self._own:
             self._own[seat] = self.sitting.table.own(seat)
         return self._own[seat]
+
+    def key(self, seat: int | None) -> bytes:
+        """Equal for equal views of a seat."""
+        if seat is None or (own := self.own(seat)) is None:
+            return b""
+        if seat not in self._keys:
+            self._keys[seat] = encode(own)
+        return self._keys[seat]
+
+    def help(self, seat: int | None) -> Any:
+        """What each move of this seat would do."""
+        own = self.own(seat)
+        if own is None or self.shared is None or self.shared.over or not self.game.help:
+            return None
+        key = ("help", seat, self.key(seat))
+        if key not in self.still:
+            self.still[key] = self.game.help(self.shared, own)
+        return self.still[key]
+
+    @property
+    def unhanded(self) -> Shared | None:
+        """What everybody sees but for who has handed in and what."""
+        if self.shared is None:
+            return None
+        if "unhanded" not in self.still:
+            self.still["unhanded"] = msgspec.structs.replace(self.shared, waits=None, digests={})
+        found: Shared = self.still["unhanded"]
+        return found
 
     def names(self, language: str) -> list[str]:
         return [shown_name(seat, language) for seat in self.card.seats]
