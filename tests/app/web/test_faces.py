@@ -52,7 +52,8 @@ async def test_what_everybody_sees_is_rendered_once(web: Web, guest: Guests, mon
         for line in lines:
             await line.text()
         assert rendered.count(("en", "fragments/waits.html")) == 1
-        assert rendered.count(("en", "fragments/own.html")) == 3
+        assert rendered.count(("en", "fragments/own.html")) == 1
+        assert rendered.count(("en", "fragments/reveal.html")) == 0
 
 
 async def test_each_in_their_language(guest: Guests) -> None:
