@@ -40,6 +40,9 @@ document.addEventListener("htmx:ws:before:message:outgoing", (event) => {
   message.data = JSON.stringify({ ...said, id: hex(12) });
 });
 
+// What has been answered may be said again: undo, and undo.
+document.addEventListener("htmx:after:swap", () => (last.text = ""));
+
 // For what no form sends. Tells whether it went out; nothing of it is worth keeping for later.
 export function say(message) {
   if (connection?.socket?.readyState !== WebSocket.OPEN) return false;

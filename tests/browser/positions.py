@@ -1,0 +1,108 @@
+"""Pages of any position, served without a game being played to it: for looking at states that are rare."""
+
+import re
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import msgspec
+
+from app.paths import FILES
+from app.web.rendering import Pages
+from app.web.showing import Me
+from engine.game import find
+from engine.games.raiders.positions import Place, position
+from engine.proof import Deal
+from engine.table import Began, Revealed, Table
+
+PAGES = Pages()
+NAMES = ["Mira", "Anton", "Leila", "Wick", "Bartholomew"]
+WORDS = "ab" * 16
+
+
+class Position:
+    """A table at any position; seats past the third are bots."""
+
+    def __init__(self, raiders: int | Sequence[Place] = 4, play: str = "sealed", **where: Any) -> None:
+        game = find("raiders")
+        state = position(raiders, play=play, **where)
+        self.seats = len(state.raiders)
+        options = game.choose_options({"play": play}, self.seats)
+        self.table = Table(game, state, seats=self.seats, options=options, deal=Deal("cd" * 32, ("",) * self.seats))
+        self.events: list[dict[str, Any]] = []
+        self.last_reveal = 1
+        began = Began(game.key, game.rules, self.seats, options, self.table.commitment, ("",) * self.seats)
+        self.tell(self.table.settle(began))
+
+    def tell(self, events: Sequence[Any]) -> None:
+        if any(isinstance(event, Revealed) for event in events):
+            self.last_reveal = len(self.events) + 1
+        self.events += [msgspec.to_builtins(event, str_keys=True) for event in events]
+
+    def play(self, *moves: tuple[int, str]) -> "Position":
+        for seat, move in moves:
+            self.tell(self.table.play(seat, move, self.table.round, WORDS))
+        return self
+
+    def html(self, face: str = "play", seat: int = 0, language: str = "en", **also: Any) -> str:
+        log = [{**event, "version": n} for n, event in enumerate(self.events, 1)]
+        shared, own = self.table.shared(), None if face == "screen" else self.table.own(seat)
+        game, over = self.table.game, shared.over
+        kinds = ["person" if n < 3 else "bot" for n in range(self.seats)]
+        seats = [
+            {"n": n, "name": NAMES[n], "kind": kinds[n], "bot": "", "ready": True, "away": n in also.get("away", ()),
+             "host": n == 0, "stand_in": n in also.get("stand_in", ())}
+            for n in range(self.seats)
+        ]  # fmt: skip
+        table = {
+            "token": "token", "link": "https://cards.example/t/token", "link_is_local": False, "addresses": [],
+            "code": "LAMP42", "game": game, "phase": "over" if over else "playing", "locked": False,
+            "seconds": also.get("seconds", 0), "options": shared.options, "option_list": [], "seats": seats,
+            "host_name": "Mira", "watchers": 0, "plays": 1, "commitment": shared.commitment, "min_seats": 3,
+            "max_seats": 5, "title": "Dungeon Raiders",
+        }  # fmt: skip
+        help = game.help(shared, own) if game.help and own and not over else None
+        template = {"play": "table.html", "hand": "hand.html", "screen": "screen.html"}[face]
+        return PAGES.render(language, "result.html" if over and face != "screen" else template, {
+            "face": "result" if over and face == "play" else face, "table": table, "names": NAMES[: self.seats],
+            "shared": shared, "public": shared.public, "log": log, "reveal": log[self.last_reveal - 1 :],
+            "summary": game.summary(shared) if game.summary else None, "remaining": also.get("remaining"),
+            "notice": "", "me": None if face == "screen" else Me(seat, seat == 0, NAMES[seat], True, ()),
+            "own": own, "private": own.private if own else None, "help": help, "path": "/", "person_name": "",
+            "has_style": True, "can_take": (),
+        })  # fmt: skip
+
+
+@contextmanager
+def shown() -> Iterator[tuple[dict[str, str], str]]:
+    """Pages to fill in by name, and the address where they are served with our static files. No sockets."""
+    pages: dict[str, str] = {}
+
+    class Handler(SimpleHTTPRequestHandler):
+        def translate_path(self, path: str) -> str:
+            return str(FILES / path.partition("?")[0].lstrip("/"))
+
+        def do_GET(self) -> None:
+            html = pages.get(self.path.strip("/"))
+            if html is None:
+                super().do_GET()
+                return
+            data = re.sub(r' hx-ws:connect="[^"]*"', "", html).encode()
+            self.send_response(200)
+            self.send_header("content-type", "text/html; charset=utf-8")
+            self.send_header("content-length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield pages, f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()
+        server.server_close()

@@ -1,0 +1,152 @@
+"""States that are rare in play, each at every width: nothing sticks out, nothing is too small to touch, axe is content."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page
+
+from app.paths import STATIC
+from engine.games.raiders.positions import Place
+from tests.browser.positions import Position, shown
+from tests.support.browser import Person, violations
+
+FOUR = [
+    Place(character="knight", coins=9, wounds=3, items={"sword": 1, "torch": 1}),
+    Place(character="wizard", coins=8, wounds=2, items={"ball": 1}),
+    Place(character="explorer", coins=6, wounds=4),
+    Place(character="thief", coins=19, wounds=5, items={"key": 1}),
+]
+FIVE = [Place(coins=n, wounds=n, hand="345", items={"ball": 1}) for n in range(5)]
+RICH = [Place(coins=3, items={"ball": 2, "sword": 2, "torch": 2, "key": 1}), Place(wounds=1), Place(), Place()]
+TORCHES = [Place(items={"torch": 1}), Place(), Place(), Place(items={"torch": 1})]
+
+STATES: dict[str, tuple[Position, dict[str, object]]] = {}
+REVEALED = {"monster", "treasure", "vault", "trap", "ball", "second card", "five", "flight", "medusa"}
+
+
+def states() -> dict[str, tuple[Position, dict[str, object]]]:
+    if STATES:
+        return STATES
+    dragon = {"floor": 3, "place": 2, "rooms": {1: "treasure_3_2", 2: "dragon", 3: "treasure_4_2"}, "faceup": "UUUUD"}
+    laid = Position(FOUR, **dragon).play((1, "3"), (2, "5"))
+    STATES.update({
+        "choose": (laid, {"seconds": 60, "remaining": 42.0, "away": (3,)}),
+        "laid": (Position(FOUR, **dragon).play((0, "4")), {"stand_in": (2,)}),
+        "hand": (Position(FOUR, **dragon), {"face": "hand"}),
+        "hand laid": (Position(FOUR, **dragon).play((0, "4")), {"face": "hand"}),
+        "screen": (laid, {"face": "screen"}),
+        "torch": (Position(FOUR, floor=2, rooms="hoard", faceup="UUDDD").play((0, "torch")), {}),
+        "big hand": (Position(RICH, floor=2, rooms="troll", faceup="UDDUD"), {}),
+        "open": (Position(FOUR, "open", floor=2, rooms="troll", first=2).play((2, "5"), (3, "2")), {}),
+        "wait": (Position(FOUR, "open", floor=2, rooms="troll", first=2), {}),
+        "monster": (Position(FOUR, **dragon).play((0, "4"), (1, "3"), (2, "5"), (3, "3")), {}),
+        "treasure": (Position(FOUR, rooms="treasure_4_2").play((0, "4"), (1, "4"), (2, "4"), (3, "key")), {}),
+        "vault": (Position(FOUR, floor=2, rooms="armoury").play((0, "4"), (1, "2"), (2, "5"), (3, "1")), {}),
+        "trap": (Position(FOUR, rooms="lava").play((0, "4"), (1, "2"), (2, "5"), (3, "1")), {}),
+        "ball": (Position(FOUR, rooms="dragon").play((0, "4"), (1, "ball"), (2, "3"), (3, "2")), {}),
+        "second card": (Position(FOUR, rooms="dragon").play((0, "4"), (1, "ball"), (2, "3"), (3, "2"), (1, "5")), {}),
+        "five": (Position(FIVE, floor=2, place=3).play(*((n, "4") for n in range(5))), {}),
+        "flight": (Position(TORCHES, floor=5, place=5, boss="wolf_pack").play((0, "flee"), (1, "5"), (2, "5"), (3, "flee")), {}),
+        "medusa": (Position(TORCHES, floor=5, place=5, boss="medusa").play(*((n, "5") for n in range(4))), {}),
+    })  # fmt: skip
+    return STATES
+
+
+WIDTHS = {"laptop": (1440, 900), "narrow": (1000, 740), "phone": (390, 844), "low phone": (360, 640), "TV": (1920, 1080)}
+END = """() => {
+  document.body.classList.add('playing');
+  document.querySelectorAll('[data-beat], [data-then]').forEach((e) => e.classList.add('landed'));
+  document.querySelector('.reveal .stage').classList.add('turned');
+}"""
+# Whatever can be pressed: at least 44 px high and wide, or a link in running text.
+SMALL = """() => [...document.querySelectorAll('a, button, summary, select, label.choice')]
+  .filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest('.sr, p, li'))
+  .map((e) => [e.outerHTML.slice(0, 90), e.getBoundingClientRect()])
+  .filter(([, box]) => box.width && (box.height < 43.5 || box.width < 43.5)).map(([html, box]) => `${html} ${box.width}x${box.height}`)"""
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with shown() as (pages, address):
+        for name, (at, also) in states().items():
+            for language in ("en", "ru"):
+                pages[f"{language}/{name.replace(' ', '-')}"] = at.html(language=language, **also)  # type: ignore[arg-type]
+        yield address
+
+
+def open_state(page: Page, address: str, name: str, language: str = "en") -> None:
+    page.goto(f"{address}{language}/{name.replace(' ', '-')}")
+    if name in REVEALED:
+        page.evaluate(END)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_it_fits(address: str, person: Person, width: str) -> None:
+    w, h = WIDTHS[width]
+    page = person("Mira", phone="phone" in width, viewport={"width": w, "height": h})
+    wrong = []
+    for name in states():
+        if (name == "screen") != (width == "TV"):
+            continue
+        for language in ("en", "ru"):
+            open_state(page, address, name, language)
+            if (over := page.evaluate("document.documentElement.scrollWidth - innerWidth")) > 0:
+                wrong.append(f"{name} ({language}) is {over} px too wide")
+            wrong += [f"{name} ({language}): small: {small}" for small in page.evaluate(SMALL)]
+            below = page.evaluate("document.documentElement.scrollHeight - innerHeight")
+            if width in ("laptop", "TV") and name not in REVEALED and below > 1:
+                wrong.append(f"{name} ({language}) is {below} px too high")
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_axe(address: str, person: Person, scheme: str) -> None:
+    page = person("Mira", color_scheme=scheme, contrast="no-preference")
+    wrong = []
+    for name in states():
+        open_state(page, address, name)
+        wrong += [f"{name}: {violation}" for violation in violations(page)]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_axe_with_high_contrast(address: str, person: Person, scheme: str) -> None:
+    page = person("Mira", color_scheme=scheme, contrast="more")
+    wrong = []
+    for name in ("choose", "monster", "hand"):
+        open_state(page, address, name)
+        wrong += [f"{name}: {violation}" for violation in violations(page)]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_colours_do_not_vanish_in_older_browsers(address: str, person: Person) -> None:
+    """Without light-dark() the @supports blocks are not read: the night's colours are there all the same."""
+    page = person("Mira")
+
+    def older(route: object) -> None:
+        response = route.fetch()  # type: ignore[attr-defined]
+        css = response.text().replace("@supports (color: light-dark(", "@supports (color: no-such(")
+        route.fulfill(response=response, body=css)  # type: ignore[attr-defined]
+
+    page.route("**/*.css*", older)
+    open_state(page, address, "choose")
+    looks = "e => { const s = getComputedStyle(e); return [s.color, s.backgroundColor] }"
+    assert page.locator("body").evaluate(looks) == ["rgb(245, 236, 218)", "rgb(21, 16, 11)"]
+    colours = [page.locator(f".place[data-seat='{n}'] .who").evaluate("e => getComputedStyle(e).color") for n in (1, 2, 3, 4)]
+    assert len(set(colours)) == 4
+
+
+def test_eight_seats_are_eight_colours_and_emblems(address: str, person: Person) -> None:
+    page = person("Mira")
+    open_state(page, address, "choose")
+    found = page.evaluate("""() => Array.from({ length: 8 }, (_, n) => {
+      const seat = document.createElement('p');
+      seat.dataset.seat = n + 1;
+      document.body.append(seat);
+      return ['--seat', '--seat-deep'].map((name) => getComputedStyle(seat).getPropertyValue(name));
+    })""")
+    assert len({lit for lit, _ in found}) == len({deep for _, deep in found}) == 8 and all(lit and deep for lit, deep in found)
+    sprite = (STATIC / "vendor" / "icons.svg").read_text("utf-8")
+    pictures = re.findall(r'<symbol id="seat-[1-8]" [^>]*>(.*?)</symbol>', sprite)
+    assert len(set(pictures)) == 8

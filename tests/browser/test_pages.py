@@ -1,0 +1,157 @@
+"""Every page: no violation for axe, no sideways scrolling on a phone, in both languages; refusals in words."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.table import ask, go_on, join, lay, open_table, play_bots, wait_for_reveal
+from tests.support.browser import Person, violations
+from tests.support.server import NewServer
+
+
+def check(page: Page, what: str, wrong: list[str]) -> None:
+    wrong += [f"{what}: {violation}" for violation in violations(page)]
+    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        wrong.append(f"{what}: scrolls sideways")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "ru-RU"])
+def test_axe_finds_nothing(serve: NewServer, person: Person, locale: str) -> None:
+    server = serve(BOT_PAUSE="0", TABLE_PASSWORD="lantern")
+    allow = ("status of 40[34]",)
+    mira = person("Mira", locale=locale, phone=True, allow=allow)
+    anton = person("Anton", locale=locale, color_scheme="light", allow=allow)
+    wrong: list[str] = []
+    for path in ("/", "/about", "/verify", "/docs", "/move", "/nowhere"):
+        mira.goto(server.url + path)
+        check(mira, path, wrong)
+    mira.goto(server.url)
+    mira.fill("form[action='/tables'] [name=name]", "Mira")
+    mira.fill("[name=password]", "lamp")
+    mira.click("form[action='/tables'] .btn.main")
+    expect(mira.get_by_role("alert")).to_be_visible()
+    mira.go_back()
+    mira.fill("[name=password]", "lantern")
+    mira.click("form[action='/tables'] .btn.main")
+    mira.wait_for_url(re.compile("/t/"))
+    link = mira.url
+    check(mira, "lobby, host", wrong)
+    anton.goto(link)
+    check(anton, "join", wrong)
+    join(anton, link, "Anton <b>Ж</b> 🎲")
+    check(anton, "lobby, guest", wrong)
+    mira.click("#bot-2")
+    mira.click("#bot-3")
+    anton.click("#ready")
+    mira.click("#start")
+    ask(mira), ask(anton)
+    check(mira, "play", wrong)
+    anton.click(".menu summary")
+    check(anton, "menu", wrong)
+    anton.keyboard.press("Escape")
+    for path in ("/rules", "/screen", "/hand"):
+        anton.goto(link + path)
+        check(anton, path, wrong)
+    anton.goto(link)
+    lay(mira, 0)
+    lay(anton, 0)
+    wait_for_reveal(mira)
+    mira.wait_for_function("() => document.querySelector('.stage.turned')")
+    check(mira, "reveal", wrong)
+    go_on(mira)
+    mira.click(".menu summary")
+    mira.locator("form[action$='/device'] button").click()
+    expect(mira.locator(".qr svg")).to_be_visible()
+    check(mira, "device", wrong)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_language_is_chosen_and_kept(serve: NewServer, person: Person) -> None:
+    page = person("Mira")
+    link = play_bots(page, serve(BOT_PAUSE="0"))
+    page.click(".menu summary")
+    page.get_by_role("button", name="Русский").click()
+    expect(page).to_have_url(link)
+    expect(page.locator("html[lang=ru]")).to_have_count(1)
+    expect(page.locator("#f-waits")).to_contain_text("Выбирают:")
+    lay(page, 0)
+    wait_for_reveal(page)  # what comes over the socket is in Russian, too
+    go_on(page)
+    ask(page)
+    assert "Выберите карту" in page.locator("#ask").inner_text() or "Теперь" in page.locator("#ask").inner_text()
+
+
+def test_day_and_night_are_kept(serve: NewServer, person: Person) -> None:
+    page = person("Mira", color_scheme="dark")
+    page.goto(serve().url)
+    ground = "getComputedStyle(document.body).backgroundColor"
+    night = page.evaluate(ground)
+    page.click("[data-light]")
+    day = page.evaluate(ground)
+    assert day != night
+    page.reload()
+    assert page.evaluate(ground) == day
+
+
+def test_without_script_one_can_play(serve: NewServer, person: Person) -> None:
+    page = person("Mira", java_script_enabled=False)
+    play_bots(page, serve(BOT_PAUSE="0"))
+    played = page.locator(".place[data-seat='1'] .chip.spent")
+    assert played.count() == 0
+    page.locator("#hand label.choice:not(.anytime)").first.click()
+    page.click("#hand .lay")
+    page.wait_for_timeout(500)
+    page.reload()
+    assert played.count() == 1 or page.locator("#ask").inner_text() in ("Your card lies face down", "Your hand")
+
+
+def test_watching_and_taking_over_a_seat(serve: NewServer, person: Person) -> None:
+    server = serve(BOT_PAUSE="0")
+    mira, late, watcher = person("Mira"), person("Leila"), person("watcher")
+    link = play_bots(mira, server)
+    watcher.goto(link + "?watch=1")
+    expect(watcher.locator("#ask")).to_contain_text("You are watching")
+    assert watcher.locator("#hand .choice").count() == 0
+    late.goto(link)
+    late.fill("form [name=name]", "Leila")
+    late.get_by_role("button", name="Take over: Wick").click()
+    expect(late.locator("body[data-me='2'] #ask")).to_be_visible()
+    expect(mira.locator(".place[data-seat='2']")).to_contain_text("Leila")
+    expect(watcher.get_by_role("button", name="Take over: Wick")).to_have_count(0)
+
+
+def test_an_away_seat_is_played_by_a_bot_until_its_owner_is_back(serve: NewServer, person: Person) -> None:
+    server = serve(BOT_PAUSE="0", AWAY_SECONDS="0.5")
+    mira, anton = person("Mira"), person("Anton")
+    link = open_table(mira, server, "Mira")
+    join(anton, link, "Anton")
+    mira.click("#bot-2")
+    mira.click("#start")
+    ask(mira), ask(anton)
+    anton.goto("about:blank")
+    mira.get_by_role("button", name="Anton is away").click()
+    expect(mira.locator(".place[data-seat='2']")).to_contain_text("a bot plays")
+    expect(mira.locator(".place[data-seat='2'] .back")).to_be_visible()
+    anton.goto(link)
+    expect(anton.locator("#take-back")).to_be_visible()
+    anton.click("#take-back")
+    expect(anton.locator("#hand label.choice").first).to_be_visible()
+    expect(mira.locator("#f-waits")).to_contain_text("Anton")
+
+
+def test_a_clock_runs_and_the_lifted_card_is_laid(serve: NewServer, person: Person) -> None:
+    page = person("Mira")
+    link = open_table(page, serve(BOT_PAUSE="0"), "Mira")
+    for seat in (1, 2):
+        page.click(f"#bot-{seat}")
+    expect(page.locator("#seat-3")).to_contain_text("bot")
+    page.evaluate("fetch(location.pathname + '/act', { method: 'POST', body: new URLSearchParams({ do: 'timer', seconds: 5 }) })")
+    expect(page.locator("#seconds option[value='5']")).to_have_count(1)
+    page.click("#start")
+    ask(page)
+    expect(page.locator(".clock")).to_have_text(re.compile(r"0:0[1-5]"))
+    page.locator("#hand label.choice:not(.anytime)").nth(2).click()
+    wait_for_reveal(page)
+    assert page.locator(".stage .place[data-seat='1'] .numeral").inner_text() == "3"
+    page.goto(link + "/rules")

@@ -1,0 +1,207 @@
+"""Paper Dungeons in the browser: three teams and a bot, from the lobby to the final scoring."""
+
+import re
+from random import Random
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.table import go_on, join
+from tests.support.browser import Person, violations
+from tests.support.server import NewServer, Server
+
+ANSWERED = "([id, was]) => { const now = document.querySelector('#hand'); return document.body.matches('.playing, .face-result') || now?.innerText !== was; }"  # noqa: E501
+
+
+def open_dungeon(page: Page, server: Server, name: str, bots: int = 1) -> str:
+    page.goto(server.url)
+    page.check("[name=game][value=scrawl]")
+    page.fill("form[action='/tables'] [name=name]", name)
+    page.click("form[action='/tables'] .btn.main")
+    page.wait_for_url(re.compile("/t/"))
+    return page.url
+
+
+def words(page: Page) -> Locator:
+    """What may be said without picking a die first: each word once, also where a room on the map says it, too."""
+    return page.locator("#hand .tray button[name=move]:visible")
+
+
+def say(page: Page, button: Locator) -> str:
+    """Presses it, and waits for what comes of it."""
+    word = button.get_attribute("value") or ""
+    was = page.locator("#hand").inner_text()
+    button.click()
+    page.wait_for_function(ANSWERED, arg=["#hand", was])
+    return word
+
+
+def pick(page: Page, n: int = 0) -> None:
+    page.locator(".pick:has(:enabled)").nth(n).click()
+
+
+def take_part(page: Page, luck: Random) -> str:
+    """A word of a draft, if the table waits for one."""
+    if page.locator("body.playing").count():
+        go_on(page)
+        return ""
+    dice = page.locator(".pick:has(:enabled)").count()
+    if dice and not page.locator(".pick :checked:enabled").count():
+        pick(page, luck.randrange(dice))
+    found = words(page)
+    count = found.count()
+    return say(page, found.nth(luck.randrange(count))) if count else ""
+
+
+def until_dice(page: Page, luck: Random) -> None:
+    """Through the set-up, to the first round."""
+    for _ in range(12):
+        if page.locator(".pick").count() and not page.locator("body.playing").count():
+            return
+        take_part(page, luck)
+        page.wait_for_timeout(50)
+
+
+def wide(page: Page) -> int:
+    return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+
+
+def test_from_the_lobby_to_the_scoring(serve: NewServer, person: Person) -> None:
+    server, luck = serve(BOT_PAUSE="0"), Random(5)
+    mira, anton, leila = person("Mira"), person("Антон", locale="ru-RU"), person("Leila", phone=True)
+    people = [mira, anton, leila]
+    link = open_dungeon(mira, server, "Mira")
+    join(anton, link, "Антон")
+    join(leila, link, "Leila")
+    for page in (anton, leila):
+        page.click("#ready")
+    mira.click("#bot-3")
+    expect(mira.locator("#seat-4")).to_contain_text("bot")
+    screen = person("screen", viewport={"width": 1920, "height": 1080})
+    screen.goto(link + "/screen")
+    mira.click("#start")
+    for page in people:
+        expect(page.locator(".keep")).to_have_count(4)
+        assert page.evaluate("scrollY") == 0
+        assert wide(page) <= 0
+
+    said, reloaded, checked = 0, False, False
+    for _ in range(900):
+        for page in people:
+            said += bool(take_part(page, luck))
+        if not reloaded and said > 60 and anton.locator(".pick.used").count() == 1:
+            reloaded = True
+            draft = anton.locator(".map .fresh, .box.fresh, .heart.fresh").count()
+            heading = anton.locator("#ask").inner_text()
+            anton.reload()
+            expect(anton.locator("#ask")).to_have_text(heading)
+            assert anton.locator(".map .fresh, .box.fresh, .heart.fresh").count() == draft
+        if not checked and said > 100 and not leila.locator("body.playing").count():
+            checked = True
+            assert [wide(page) for page in (*people, screen)] == [0, 0, 0, 0]
+            assert violations(mira) == []
+            assert violations(leila) == []
+        if all(page.locator(".face-result").count() for page in people):
+            break
+
+    assert reloaded and checked
+    for page in people:
+        go_on(page)
+        expect(page.locator("#scoring h1")).to_be_visible()
+        expect(page.locator(".twelve tbody tr")).to_have_count(11)
+        assert wide(page) <= 0
+    sums = mira.locator(".twelve tfoot td").all_inner_texts()
+    columns = [mira.locator(f".twelve tbody td:nth-child({n + 2})").all_inner_texts() for n in range(4)]
+    for column, total in zip(columns, sums, strict=True):
+        assert sum(number(text) for text in column) == number(total)
+    assert mira.locator("#scoring h1").inner_text() != anton.locator("#scoring h1").inner_text()  # in Russian
+    assert mira.locator(".chart path[data-seat]").count() == 4
+    assert violations(mira) == []
+    go_on(screen)
+    expect(screen.locator(".twelve tfoot td")).to_have_count(4)
+
+
+def number(text: str) -> int:
+    return int(text.split()[0].replace("−", "-"))
+
+
+def test_a_draft_is_ones_own(serve: NewServer, person: Person) -> None:
+    """Undo goes back word by word, never behind a reveal; what others do disturbs nothing here, and shows nothing."""
+    server, luck = serve(BOT_PAUSE="0"), Random(3)
+    mira, anton = person("Mira", viewport={"width": 1280, "height": 700}), person("Anton")
+    link = open_dungeon(mira, server, "Mira")
+    join(anton, link, "Anton")
+    anton.click("#ready")
+    mira.click("#start")
+    for _ in range(6):
+        until_dice(mira, luck)
+        until_dice(anton, luck)
+    go_on(mira)
+
+    # Nothing to undo when a round begins.
+    expect(mira.locator("#undo")).to_have_count(0)
+    # A move, step by step on the map; the sheet shows it at once, the others' pages do not.
+    mira.locator(".pick:has(:enabled)").first.click()
+    say(mira, mira.locator("#hand .uses:visible button[value^=move]"))
+    expect(mira.locator("#ask")).to_be_focused()
+    target = mira.locator(".targets button").first
+    expect(target).to_have_accessible_name(re.compile(r"To [A-F]1: "))
+    say(mira, target)
+    expect(mira.locator(".map .fresh")).to_have_count(1)
+    while mira.locator("#hand .uses.open button").count():
+        say(mira, mira.locator("#hand .uses.open button").first)
+    if mira.locator("#m-stop").count():
+        say(mira, mira.locator("#m-stop"))
+    expect(anton.locator("#f-board .here")).to_have_count(0)
+
+    # A die is picked, the page is scrolled, the focus is somewhere: the other hands in, and all stays.
+    pick(mira, 0)
+    picked = mira.locator(".pick :checked:enabled").get_attribute("id")
+    mira.evaluate("scrollTo(0, 120)")
+    top = mira.evaluate("scrollY")
+    mira.locator(".team button").first.focus()
+    while not anton.locator("#take-back").count():
+        take_part(anton, luck)
+    expect(mira.locator(".team[data-seat='2'] .state")).to_have_text("done")
+    expect(mira.locator(".team button").first).to_be_focused()
+    assert mira.locator(".pick :checked:enabled").get_attribute("id") == picked
+    assert mira.evaluate("scrollY") == top
+    expect(mira.locator("#f-board .here")).to_have_count(0)
+
+    # Undo as quickly as one can press, to the very beginning; then the round anew.
+    while mira.locator("#undo").count():
+        say(mira, mira.locator("#undo")) if mira.locator("#undo").count() else None
+    expect(mira.locator(".map .fresh")).to_have_count(0)
+    expect(mira.locator(".pick.used")).to_have_count(0)
+    while not mira.locator("#m-done").count():
+        take_part(mira, luck)
+    mira.locator("#m-done").click()
+    expect(mira.locator("body.playing")).to_have_count(1)
+    go_on(mira)
+    expect(mira.locator("#f-bar")).to_contain_text("Round 2")
+    expect(mira.locator("#undo")).to_have_count(0)
+
+
+def test_by_keyboard_alone(serve: NewServer, person: Person) -> None:
+    """Solo: every target is a button or a radio button that Tab, arrows, Space and Enter reach."""
+    server, luck = serve(BOT_PAUSE="0"), Random(1)
+    page = person("Ada")
+    open_dungeon(page, server, "Ada")
+    page.click("#start")
+    expect(page.locator(".keep")).to_have_count(4)
+    for kind in ("talent", "objective"):
+        page.locator(f"button[value^={kind}]").first.focus()
+        page.keyboard.press("Enter")
+        if kind == "talent":
+            expect(page.locator("button[value^=objective]").first).to_be_visible()
+            expect(page.locator("#ask")).to_be_focused()
+    until_dice(page, luck)
+    go_on(page)
+    page.locator("#ask").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    expect(page.locator(".pick :checked")).to_have_count(1)
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.name") == "move"
+    page.keyboard.press("Enter")
+    expect(page.locator("#undo")).to_be_visible()
+    assert violations(page) == []
