@@ -206,6 +206,33 @@ def test_options_follow_the_number_of_seats() -> None:
     assert log.refused("ada", do.Options({"light": "same"})) == "begun"
 
 
+def test_what_was_chosen_counts_again_when_it_fits_again() -> None:
+    log = Log("raiders")
+    assert log.sitting.saved.options == {"edition": "first", "difficulty": "2"}, "alone"
+    log("bo", do.Sit("Bo"))
+    assert log.sitting.saved.options == {"edition": "first", "play": "open"}
+    log("cy", do.Sit("Cy"))
+    assert log.sitting.saved.options == {"edition": "second", "play": "sealed"}, "a default is no choice"
+    log("ada", do.Options({"edition": "first"}))
+    assert log.sitting.saved.options == {"edition": "first", "play": "open"}
+    log("ada", do.Options({"play": "sealed"}))
+    log("ada", do.Options({"edition": "second"}))
+    log("cy", do.Leave())
+    assert log.sitting.saved.options == {"edition": "first", "play": "sealed"}
+    log("bo", do.Leave())
+    assert log.sitting.saved.options == {"edition": "first", "difficulty": "2"}
+    log("ada", do.Options({"difficulty": "4"}))
+    log("bo", do.Sit("Bo"))
+    log("cy", do.Sit("Cy"))
+    assert log.sitting.saved.options == {"edition": "second", "play": "sealed"}
+
+
+def test_one_alone_may_begin() -> None:
+    log = Log("raiders")
+    (began, *_) = log("ada", do.Start())
+    assert isinstance(began, Began) and began.seats == 1 and began.options["difficulty"] == "2"
+
+
 def test_a_table_needs_enough_people() -> None:
     log = Log("window")
     log("bo", do.Sit("Bo"))

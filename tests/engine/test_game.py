@@ -29,6 +29,27 @@ def test_an_option_with_no_choice_for_the_seats_is_left_out() -> None:
     assert game(SOLO).choose_options({"solo": "hard"}, 2) == {}
 
 
+WITH = Option(
+    "order",
+    "Order",
+    (
+        Choice("slow", "Slow", when={"goal": "7"}),
+        Choice("fast", "Fast"),
+        Choice("slow", "Slow, too", when={"goal": "3"}, seats=range(3, 9)),
+    ),
+)
+
+
+def test_a_choice_may_depend_on_the_options_before_it() -> None:
+    counting = Game(**{**vars(tiny.counting), "options": (*tiny.counting.options, WITH)})
+    assert counting.choose_options({}, 2) == {"goal": "7", "order": "slow"}
+    assert counting.choose_options({"goal": "3"}, 2) == {"goal": "3", "order": "fast"}
+    assert counting.choose_options({"goal": "3", "order": "slow"}, 2) == {"goal": "3", "order": "fast"}
+    assert counting.choose_options({"goal": "3", "order": "slow"}, 3) == {"goal": "3", "order": "slow"}
+    assert [choice.label for choice in WITH.fitting(3, {"goal": "3"})] == ["Fast", "Slow, too"]
+    assert [choice.label for choice in WITH.fitting(2)] == ["Slow", "Fast"]
+
+
 @pytest.mark.parametrize("wrong", [{"goal": "8"}, {"speed": "7"}, {"goal": ""}])
 def test_an_unknown_option_or_choice_is_refused(wrong: dict[str, str]) -> None:
     with pytest.raises(ValueError, match="counting has no option"):

@@ -47,6 +47,7 @@ class FightForecast(Forecast, frozen=True, tag="fight"):
     others_most: int
     if_it_stands: HowOften  # is the player hit then? "never", too, where it always falls
     saved_by: tuple[int, ...]  # values: it stands, and one of the others with such a value draws the attack away
+    # (R-42 duel: or an equal one saves both)
     hit: Effect  # what being hit means
     paid: HowOften  # for the highest value
     pay: int
@@ -240,7 +241,8 @@ def of_fight(sight: Sight, card: str) -> FightForecast:
             hits.append(hit)
             if value is not None and not hit:
                 fighting = [counted(room, v) for v in values if v != FLED]
-                saved_by.update(v for v in fighting if (v > value if outcome.aim == "highest" else v < value))
+                even = sight.mode.monsters == "by_lower_card"
+                saved_by.update(v for v in fighting if even or (v > value if outcome.aim == "highest" else v < value))
     standing, falling = how_often(hits), how_often(falls)
     hit_always = standing == "always" and falling == "never"
     coins, wounds = rooms.more_coins(sight.mode, sight.me, -(room.coins or 0)), room.wounds or 0

@@ -175,7 +175,7 @@ class EndGame(Step, frozen=True):
 
 
 class PlaySealed(Ask, frozen=True):
-    """R-20 Every player puts one card face down; when all have, all turn up at once."""
+    """R-20 Every player puts one card face down; when all have, all turn up at once. R-27 In the first edition, too."""
 
     def who(self, g: Raiders) -> list[int]:
         return g.living()

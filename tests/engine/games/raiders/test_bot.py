@@ -18,8 +18,8 @@ from engine.simulate import simulate
 from engine.steps import Move, Result
 from engine.table import Table
 from engine.views import Own, Shared
+from tests.engine.games.raiders.settings import ALL, Setting, named
 
-SEATS = [3, 4, 5]
 MODES = [("second", 3), ("second", 4), ("second", 5), *[("first", players) for players in range(1, 6)]]
 
 
@@ -47,34 +47,47 @@ def play(players: list[Bot], number: int, **options: str) -> Result:
     return result
 
 
-@pytest.mark.parametrize("seats", SEATS)
-@pytest.mark.parametrize("mode", ["sealed", "open"])
-def test_it_plays_whole_games_legally_and_the_same_with_the_same_luck(seats: int, mode: str) -> None:
-    watched = Watched()
+@pytest.mark.parametrize("setting", ALL, ids=named)
+def test_it_plays_whole_games_legally_and_the_same_with_the_same_luck(setting: Setting) -> None:
+    (seats, options), watched = setting, Watched()
     for number in range(3):
-        play([watched] * seats, number, play=mode)
-        play([watched, *[at_random] * (seats - 1)], 100 + number, play=mode)
-    assert {"1", "2", "3", "4", "5", "ball", "key", "sword", "torch"} <= set(watched.moves)
+        play([watched] * seats, number, **options)
+        play([watched, *[at_random] * (seats - 1)], 100 + number, **options)
+    items = {"ball", "key", "sword", "torch"} if seats > 2 else set()
+    assert {"1", "2", "3", "4", "5", *items} <= set(watched.moves)
+
+
+@pytest.mark.parametrize("edition", ["second", "first"])
+@pytest.mark.parametrize("mode", ["sealed", "open"])
+def test_it_beats_chance_clearly(edition: str, mode: str) -> None:
+    """A quarter would be chance."""
+    games, players = 40, [raider, at_random, at_random, at_random]
+    won = sum(0 in play(players, number, edition=edition, play=mode).winners for number in range(games))
+    assert won >= games * 0.7
 
 
 @pytest.mark.parametrize("mode", ["sealed", "open"])
-def test_it_beats_chance_clearly(mode: str) -> None:
-    """A quarter would be chance."""
-    games = 40
-    won = sum(
-        0 in play([raider, at_random, at_random, at_random], number, play=mode).winners for number in range(games)
-    )
-    assert won >= games * 0.7
+def test_it_wins_a_duel_against_chance(mode: str) -> None:
+    won = sum(0 in play([raider, at_random], number, edition="first", play=mode).winners for number in range(40))
+    assert won >= 32
+
+
+def test_alone_it_comes_out_alive_and_richer_than_by_chance() -> None:
+    def coins(bot: Bot) -> int:
+        results = [play([bot], number, difficulty="3") for number in range(60)]
+        return sum(result.standings[0].score["coins"] for result in results if result.winners)
+
+    assert coins(raider) > 60 * 6 > 3 * coins(at_random)
 
 
 def positions() -> Iterator[Table]:
     """Tables in the middle of random games."""
-    for number in range(12):
+    for number in range(2 * len(ALL)):
         luck = Random(number)
-        seats = luck.choice(SEATS)
+        seats, options = ALL[number % len(ALL)]
         deal = Deal(f"{number:064x}", ("",) * seats)
-        table, _ = Table.begin(find("raiders"), seats, deal, {"play": luck.choice(["sealed", "open"])})
-        for _ in range(luck.randrange(90)):
+        table, _ = Table.begin(find("raiders"), seats, deal, options)
+        for _ in range(luck.randrange(25 * seats)):
             if not table.over:
                 seat = luck.choice(table.waits)
                 move = at_random(table.shared(), table.own(seat), luck)

@@ -86,6 +86,15 @@ WRONG = [
     ("items = 6 ", "items = 1 ", "edition second: items: 1 of each, characters start with 2 ball"),
     ("away = 6 ", "away = 5 ", "edition second: away: 30 rooms less 5, and 1 boss, make 26, not 25"),
     ("bosses = 1 ", "bosses = 2 ", "edition second: bosses: expected `int` <= 1"),
+    ('["half", 2, 1, 0, 0]', '["some", 2, 1, 0, 0]', "trap lava: harms[0]: "),
+    ('by = "lowest"', 'by = "middle"', "trap lava: by: invalid enum value 'middle'"),
+    ("light = 12 ", "light = 26 ", "edition first: light: expected `int` <= 25"),
+    ("light = 12 ", "floors = []\n# ", "edition first: floors: 0 cards, 5 are drawn"),
+    ("deadly = 10 ", "# ", "edition first: trap spikes: half of what is left to death, and nobody dies"),
+    ("fewest = 2 ", "fewest = 1 ", "edition first: fewest: expected `int` >= 2"),
+    ("strengths = [5, ", "strengths = [6, ", "edition first: solo.strengths[0]: expected `int` <= 5"),
+    ("strengths = [5, ", "strengths = [", "edition first, solo: strengths: 9 cards, there are 10 monsters"),
+    ("coins = 2       # that", "coins = 21\n# ", "edition first: solo.coins: expected `int` <= 20"),
     ("[[trap]]", "[[pit]]", "unknown kind of card: pit"),
     ("[edition.second]", "[edition", "cards.toml: "),
     ('[[character]]\nname = "warrior"\ncoins = 2\nwounds = 0\n', "", "edition second: 4 characters, 5 are needed"),
@@ -98,6 +107,18 @@ def test_a_mistake_is_told_by_file_card_and_field(old: str, new: str, says: str)
         load(changed(old, new), "our_cards.toml")
     assert str(wrong.value).startswith("our_cards.toml")
     assert says.removeprefix("cards.toml: ") in str(wrong.value)
+
+
+def test_too_few_rooms_without_items_for_solo() -> None:
+    fewer = OURS.replace("copies = { second = 2, first = 2 }", "copies = { second = 2 }")  # 14 rooms less
+    fewer = fewer.replace("copies = { second = 3, first = 3 }", "copies = { second = 3, first = 17 }")
+    with pytest.raises(CardError, match="edition first, solo: 13 rooms without items, 25 are needed"):
+        load(fewer)
+
+
+def test_floor_cards_and_a_number_of_light_rooms() -> None:
+    with pytest.raises(CardError, match="edition second: light: floor cards say"):
+        load(changed("[edition.second]\n", "[edition.second]\nlight = 12\n"))
 
 
 def test_no_boss_to_draw() -> None:

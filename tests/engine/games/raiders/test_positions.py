@@ -40,6 +40,27 @@ def test_whatever_is_left_out_is_filled_in_and_the_game_can_be_played_on(floor: 
         assert table.over and entered == 5 * (5 - floor) + 5
 
 
+@pytest.mark.parametrize("floor", range(1, 6))
+@pytest.mark.parametrize("seats", range(1, 6))
+def test_in_the_first_edition_too(floor: int, seats: int) -> None:
+    for place in range(1, 6):
+        g = position(seats, edition="first", floor=floor, place=place, faceup="UUDUU", seed=f"{place:064x}")
+        assert len(g.rooms + g.deck) == 25 - 5 * (floor - 1) and len(g.away) == (2 if seats == 1 else 5)
+        assert not Counter(g.rooms + g.deck + g.away) - Counter(g.mode.deck.rooms)
+        assert "".join(g.floors).count("U") == 12 and g.floors[floor - 1] == "UUDUU"
+        assert sum(g.supply.values()) == (0 if seats == 1 else 20)
+        table = sit(g)
+        for _ in wander(table, Random(floor)):
+            pass
+        assert table.over
+
+
+def test_one_who_is_dead_in_the_first_edition() -> None:
+    g = position([Place(wounds=10), Place(wounds=9), Place()], edition="first", place=3)
+    assert [hero.alive for hero in g.raiders] == [False, True, True]
+    assert g.raiders[0].hand == [] and sit(g).waits == [1, 2]
+
+
 def test_what_is_given_is_there() -> None:
     raiders = [
         Place(character="thief", coins=20, wounds=9, items={"torch": 2, "key": 1}, hand="15", lit=(4, 5)),
@@ -114,6 +135,13 @@ def test_the_table_tells_who_is_who_and_which_room_is_entered() -> None:
         (lambda: position([Place(hand="12345"), Place(), Place()], place=2, rooms={1: "lava"}), "after trap"),
         (lambda: position([Place(character="bard"), Place(), Place()]), "seat 0 cannot be bard"),
         (lambda: position([Place(character="thief"), Place(character="thief"), Place()]), "cannot be thief"),
+        (lambda: position(1), "no second edition for 1"),
+        (lambda: position(6, edition="first"), "no first edition for 6"),
+        (lambda: position(3, edition="first", faceup="UDU"), "no floor UDU"),
+        (lambda: position(3, edition="first", boss="golem"), "no boss golem"),
+        (lambda: position(1, edition="first", rooms="armoury"), "no armoury in place 1"),
+        (lambda: position(1, edition="first", strengths=[5, 5, 5]), "no strengths 5, 5, 5"),
+        (lambda: position([Place(wounds=10, items={"key": 1}), Place(), Place()], edition="first"), "seat 0 is dead"),
         (lambda: position([Place(lit=(3,)), Place(), Place()], faceup="UDUDD"), "seat 0 cannot have lit [3]"),
     ],
 )

@@ -16,6 +16,7 @@ from engine.games.raiders.view import redeal
 from engine.proof import canonical
 from engine.steps import Event
 from engine.table import AnyTime, Opened, Refused, Revealed, Table
+from tests.engine.games.raiders.settings import ALL
 from tests.engine.games.raiders.sitting import at, light, raider
 from tests.engine.play import begin, deal, secret, wander
 
@@ -70,8 +71,9 @@ def raiders_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def some_position(seed: int) -> Table:
     luck = Random(seed)
-    table = begin(game, luck.choice((3, 4, 5)), seed, play=luck.choice(("sealed", "open")))
-    last = luck.randrange(150)
+    seats, options = ALL[seed % len(ALL)]
+    table = begin(game, seats, seed, **options)
+    last = luck.randrange(40 * seats)
     for n, _ in enumerate(wander(table, luck)):
         if n >= last and not table.over:
             break
@@ -100,6 +102,7 @@ def test_nor_while_the_same_cards_are_played_on() -> None:
             continue
         other = Table.restore(table.snapshot())
         redeal(other.state, viewer, chance(seed))
+        other.state.strengths = list(table.state.strengths)  # these turn up as the viewer plays on
         floor = table.state.floor
         while not table.over and table.state.floor == floor:
             seat = luck.choice(table.waits)
@@ -163,12 +166,19 @@ def test_redeal_changes_nothing_that_the_seat_has_seen_and_loses_no_card() -> No
                 assert other.rooms[place - 1] == g.rooms[place - 1]
             for place, up in enumerate(g.light, 1):
                 assert not up or other.rooms[place - 1] == g.rooms[place - 1]
-            assert len(other.deck) == len(g.deck) and len(other.away) == 6
-            assert other.floors[: g.floor] == g.floors[: g.floor] and sorted(other.floors) == sorted(DECK.floors)
+            assert len(other.deck) == len(g.deck) and len(other.away) == len(g.away)
+            assert other.floors[: g.floor] == g.floors[: g.floor]
+            if g.edition == "second":
+                assert sorted(other.floors) == sorted(DECK.floors)
+            assert sorted("".join(other.floors)) == sorted("".join(g.floors))
+            assert other.turned == g.turned and sorted(other.strengths) == sorted(g.strengths)
             before, after = Counter(everything_hidden(g)), Counter(everything_hidden(other))
             changed = (before - after) + (after - before)
             assert set(changed) <= set(DECK.bosses), "rooms of former floors are nowhere else"
             assert entered <= after
+            if g.edition == "first":
+                assert not changed
+                continue
             assert sum(after[boss] for boss in DECK.bosses) == 1
             if other.deck:
                 assert other.deck[-1] in DECK.bosses
@@ -194,6 +204,22 @@ def test_redeal_reaches_everything_that_may_be() -> None:
         assert len({other.floors[1] for other in found[viewer]}) == 6
         assert len({other.chance.seed for other in found[viewer]}) == 300
     assert {other.rooms[1] for other in found[0]} == {table.state.rooms[1]}
+
+
+def test_redeal_of_the_first_edition_moves_the_light_rooms_to_come_and_the_strengths() -> None:
+    table = at({}, 1, edition="first", faceup="UDUDD", strengths=[5])
+    floors, strengths, rooms = set(), set(), set()
+    for seed in range(300):
+        other: Raiders = msgspec.json.decode(msgspec.json.encode(table.state), type=Raiders)
+        redeal(other, 0, chance(seed))
+        assert other.floors[0] == "UDUDD"
+        floors.add(other.floors[1])
+        strengths.add(other.strengths[0])
+        rooms.add(other.rooms[1])
+    assert len(floors) > 20 and strengths == {3, 4, 5}
+    deck = table.state.mode.deck
+    assert rooms == set(Counter(deck.rooms) - Counter([table.state.rooms[0], table.state.rooms[2]]))
+    assert "armoury" not in rooms
 
 
 def test_a_dark_boss_may_be_any_other() -> None:
