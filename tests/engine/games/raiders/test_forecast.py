@@ -8,7 +8,7 @@ from engine.games.raiders.forecast import BallForecast, ChestCase, Effect, forec
 from engine.games.raiders.positions import Place, position
 from engine.games.raiders.rules import Raiders
 from engine.games.raiders.view import public
-from tests.engine.games.raiders.sitting import at, before_boss, lay, raider, sit, state_of
+from tests.engine.games.raiders.sitting import at, before_boss, first, lay, raider, sit, state_of
 
 
 def of(table_or_state: Any, seat: int, card: str) -> Any:
@@ -134,3 +134,46 @@ def test_a_forecast_is_plain_data() -> None:
     table = dragon()
     for told in forecasts(public(state_of(table)), 0, table.moves(0)).values():
         assert msgspec.json.decode(msgspec.json.encode(told), type=type(told)) == told
+
+
+# The first edition --------------------------------------------------------------------------------------------------
+
+
+def test_a_card_that_may_kill_says_so() -> None:
+    table = first("dragon", [raider(5, 7), raider(), raider()])
+    assert of(table, 0, "1").hit == Effect(wounds=3, out=True)
+    assert of(table, 1, "1").hit == Effect(wounds=3)
+    spikes = first("spikes", [raider(5, 8), raider(), raider()])
+    told = of(spikes, 0, "2")
+    assert told.effects == (Effect(wounds=1), Effect(wounds=2, out=True)), "a 1 would halve the way to death"
+
+
+def test_the_lowest_decides_and_takes_from_everyone() -> None:
+    table = first("lava", [Place(coins=9, hand="3"), Place(hand="4"), Place(hand="5")], place=5)
+    told = of(table, 0, "3")
+    assert (told.by, told.values, told.victims, told.picked) == ("lowest", (3,), (0, 1, 2), True)
+    assert (told.own, told.least, told.most) == (1, 1, 1)
+    table = first("lava", [Place(coins=9, hand="1"), Place(hand="4"), Place(hand="5")], place=5)
+    assert of(table, 0, "1").own == 4 and of(table, 1, "4").own == 0
+    assert of(table, 1, "4").effects == (Effect(),), "half of nothing"
+
+
+def test_the_dead_can_play_nothing() -> None:
+    table = first("dragon", [raider(), Place(wounds=10), raider()])
+    assert (of(table, 0, "5").others_least, of(table, 0, "5").others_most) == (1, 5)
+
+
+def test_in_a_duel_an_equal_card_saves_both() -> None:
+    told = of(first("troll", 2), 0, "3")
+    assert (told.need, told.falls, told.certain, told.saved_by) == (None, "never", None, (1, 2, 3))
+    assert of(first("troll", 2), 0, "5").certain == "safe" and of(first("troll", 2), 0, "1").saved_by == (1,)
+
+
+def test_alone_everything_is_certain() -> None:
+    table = first("troll", [raider()], strengths=[4])
+    assert [of(table, 0, card).certain for card in "12345"] == ["hit"] * 4 + ["safe"]
+    assert of(table, 0, "5").drawn == 4
+    table = first("treasure_4_2", [raider()])
+    assert of(table, 0, "5").cases == (ChestCase(1, 1, 4), ChestCase(2, 1, 2)) and of(table, 0, "5").least == 6
+    assert of(table, 0, "3").cases == (ChestCase(2, 1, 2),) and of(table, 0, "2").cases == (ChestCase(0, 1, 0),)
+    assert of(first("spikes", [raider(5, 3)]), 0, "1").effects == (Effect(wounds=3),)
