@@ -21,6 +21,7 @@ log = get("live")
 read_action = msgspec.json.Decoder(do.Any)
 read_saved = msgspec.json.Decoder(Saved)
 REMEMBERED = 64  # answers by client id; older ones are looked up in the log
+read_event = msgspec.json.Decoder(dict[str, Any])
 read_raw = msgspec.json.Decoder(list[msgspec.Raw])
 TURNING = ('[{"kind":"began"', '[{"kind":"revealed"')  # how a batch begins with which a page starts to play out
 
@@ -31,8 +32,13 @@ class Done:
 
     version: int  # events told so far
     seq: int  # its place in the log; for nobody's eyes: it counts the draft steps of others
-    events: list[dict[str, Any]]  # what it told
+    told: str | None = None  # its events: a JSON array
     doubled: bool = False  # it had come before; this is the first answer
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """What it told."""
+        return msgspec.json.decode(self.told) if self.told else []
 
     def again(self) -> "Done":
         return replace(self, doubled=True)
@@ -63,18 +69,19 @@ class Ask:
 
 class Events(Sequence[dict[str, Any]]):
     """What was told in the running game: event i has version i + 1. Kept as the bytes that were committed, which take a
-    quarter of the room; only those since the last reveal, which every page asks for, are kept decoded too."""
+    quarter of the room; only those since the last reveal, which every page asks for, are kept decoded once they were
+    asked for."""
 
     def __init__(self) -> None:
         self.raw: list[msgspec.Raw] = []
-        self.fresh: list[dict[str, Any]] = []
+        self.turned = 0  # where the newest batch begins that pages play out
+        self.fresh: list[dict[str, Any]] = []  # decoded, from there on
 
     def add(self, told: str, turning: bool) -> None:
         """A batch; `turning`: pages begin to play out here."""
         if turning:
-            self.fresh = []
+            self.turned, self.fresh = len(self.raw), []
         self.raw += read_raw.decode(told)
-        self.fresh += msgspec.json.decode(told)
 
     def __len__(self) -> int:
         return len(self.raw)
@@ -88,9 +95,11 @@ class Events(Sequence[dict[str, Any]]):
         return self.at(places) if isinstance(places, int) else [self.at(place) for place in places]
 
     def at(self, place: int) -> dict[str, Any]:
-        fresh = place - len(self.raw) + len(self.fresh)
-        found: dict[str, Any] = self.fresh[fresh] if fresh >= 0 else msgspec.json.decode(self.raw[place])
-        return found
+        if place < self.turned:
+            return read_event.decode(self.raw[place])
+        while place >= self.turned + len(self.fresh):
+            self.fresh.append(read_event.decode(self.raw[self.turned + len(self.fresh)]))
+        return self.fresh[place - self.turned]
 
 
 class Subscription:
@@ -251,7 +260,7 @@ class Live:
 
 def answered(line: Line) -> Done:
     """The answer that a line of the log was given."""
-    return Done(line.version, line.seq, msgspec.json.decode(line.events) if line.events else [])
+    return Done(line.version, line.seq, line.events)
 
 
 def copied(sitting: Sitting) -> Sitting:

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-import msgspec
-
 from app import actions as do
 from app import clock
-from app.live import Ask, Done, Live, encode_action, shot, written
+from app.live import Ask, Done, Live, answered, encode_action, shot, written
 from app.log import get
 from app.sitting import Refused
 from app.store.rows import Line, Write
+from engine.steps import Event
 
 log = get("trial")
 LONGEST_DRAFTING = 40  # entries without a snapshot
@@ -29,7 +28,6 @@ class Trial:
         self.refused: list[tuple[Ask, str]] = []
         self.entries: list[do.Entry] = []
         self.lines: list[Line] = []
-        self.told: list[list[dict[str, Any]]] = []
         self.began = live.began
         self.version = live.version
         first: dict[tuple[str, str], Ask] = {}
@@ -72,21 +70,20 @@ class Trial:
                 self.put_back()
                 self.refused.append((ask, "broken"))
                 return
-            self.note(entry, ask, written(events))
-        self.accepted.append((ask, Done(self.version, self.lines[-1].seq, self.told[-1])))
+            self.note(entry, ask, events)
+        self.accepted.append((ask, answered(self.lines[-1])))
 
-    def note(self, entry: do.Entry, ask: Ask, events: str | None) -> None:
+    def note(self, entry: do.Entry, ask: Ask, events: Sequence[Event]) -> None:
         seq = self.live.ahead().saved.seq
         if isinstance(entry.action, do.Start):
             self.began, self.version = seq, 0
         elif isinstance(entry.action, do.Rematch):
             self.began, self.version = 0, 0
-        told = msgspec.json.decode(events) if events else []
-        self.version += len(told)
+        self.version += len(events)
         self.entries.append(entry)
-        self.told.append(told)
         json, id = (ask.json, ask.id) if entry.action is ask.action else (encode_action(entry.action), "")
-        self.lines.append(Line(seq, self.version, entry.at, entry.person, id, entry.secret, json, events))
+        told = written(events)
+        self.lines.append(Line(seq, self.version, entry.at, entry.person, id, entry.secret, json, told))
 
     def put_back(self) -> None:
         """The sitting is not to be trusted any more: what is committed once more, and what was accepted since."""
@@ -98,7 +95,11 @@ class Trial:
     def to_write(self) -> Write:
         sitting = self.live.ahead()
         write = Write(self.live.id, self.lines)
-        if self.social or any(self.told) or self.lines[-1].seq - self.live.snapshot_seq >= LONGEST_DRAFTING:
+        if (
+            self.social
+            or any(line.events for line in self.lines)
+            or self.lines[-1].seq - self.live.snapshot_seq >= LONGEST_DRAFTING
+        ):
             write.snapshot = shot(sitting, self.began)
         if sitting.saved.ends_at != self.live.sitting.saved.ends_at:
             write.choice, write.ends_at = True, sitting.saved.ends_at

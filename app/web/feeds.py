@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from fastapi import WebSocket
+from msgspec import Raw
 
 from app.house import Live
 from app.web import faces, languages
@@ -11,8 +12,9 @@ from app.web.people import Visitor
 from app.web.refusals import Refusal
 from app.web.showing import encode
 from app.web.site import Site
-from app.web.views import Piece, changed, events, pieces, rounded
+from app.web.views import Piece, Pieces, events, news, rounded
 
+UNTOLD = Raw(b"")
 PONG = '{"pong":true}'
 
 
@@ -76,7 +78,8 @@ class HtmlFeed:
 
 
 class JsonFeed:
-    """The first message holds the whole view; each later one the fields that changed, and new events."""
+    """The first message holds the whole view; each later one the fields that changed. Events come to who asks for those
+    after a version."""
 
     face = "json"
 
@@ -86,7 +89,7 @@ class JsonFeed:
         self.visitor = visitor
         self.language = language
         self.after = after
-        self.sent: dict[str, Piece] = {}
+        self.told: tuple[Pieces, Piece] = ({}, UNTOLD)
         self.plays = -1
 
     @classmethod
@@ -98,17 +101,16 @@ class JsonFeed:
 
     def news(self) -> str:
         showing = self.site.showing(self.live)
-        found = pieces(showing, showing.sitting.seat_of(self.visitor.person))
-        message = changed(found, self.sent)
-        self.sent = found
+        message, self.told = news(showing, showing.sitting.seat_of(self.visitor.person), self.told)
         if not message:
             return ""
-        if self.plays not in (-1, showing.card.plays):
-            self.after = 0  # another game has begun
-        self.plays = showing.card.plays
         message["version"] = showing.version
-        message["events"] = [] if self.after is None else events(showing, self.after)
-        self.after = len(showing.events)
+        if self.after is not None:
+            if self.plays not in (-1, showing.card.plays):
+                self.after = 0  # another game has begun
+            self.plays = showing.card.plays
+            message["events"] = events(showing, self.after)
+            self.after = len(showing.events)
         if (remaining := self.site.remaining(self.live)) is not None:
             message["remaining"] = rounded(remaining)
         return encode(message).decode()

@@ -1,11 +1,12 @@
 """What a table shows after one change: built up from its public card and the engine's views, once for all viewers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+from app.live import Events
 from app.sitting import BOT_NAMES, Seat, Sitting
 from app.web.languages import translate
 from engine.game import Game, Option
@@ -90,7 +91,7 @@ class Showing:
     def __init__(
         self,
         sitting: Sitting,
-        events: Sequence[dict[str, Any]],
+        events: Events,
         last_reveal: int,
         watchers: int,
         before: "Showing | None" = None,

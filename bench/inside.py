@@ -1,0 +1,108 @@
+"""What a round costs inside the process, without sockets and disk: `python -m bench.inside`.
+
+One table after another plays whole games of Raiders; four feeds of JSON or of pages are told after every move, as when
+each move is committed alone. CPU time of this process, in microseconds a round of 25; `--profile` says where it goes.
+"""
+
+import argparse
+import asyncio
+import cProfile
+import pstats
+import time
+from collections.abc import Sequence
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+from app import actions as do
+from app.live import Ask, Live, encode_action, shot
+from app.settings import Settings
+from app.sitting import Sitting
+from app.store.rows import Kept
+from app.trial import Trial
+from app.web.faces import Audience
+from app.web.feeds import HtmlFeed, JsonFeed
+from app.web.people import Visitor
+from app.web.rendering import pages_of
+from app.web.site import Site
+
+PEOPLE = ("ada", "bo", "cy", "di")
+ROUNDS = 25
+
+
+class Played:
+    def __init__(self, site: Site, feeds: str, number: int) -> None:
+        action = do.Open(f"token{number}", "CODE", "raiders", PEOPLE[0])
+        sitting = Sitting.open(do.Entry(PEOPLE[0], action, f"{number:064x}", 0.0))
+        self.live = Live(Kept(f"table{number}", shot(sitting, 0), []))
+        self.feeds: list[Any] = []
+        self.bytes = 0
+        for person in PEOPLE[1:]:
+            self.act(person, do.Sit(person))
+        for person in PEOPLE:
+            if feeds == "json":
+                self.feeds.append(JsonFeed(site, self.live, Visitor(person, person), None, "en"))
+            elif feeds == "html":
+                self.feeds.append(
+                    HtmlFeed(site, self.live, Visitor(person, person), Audience("play", "en", "http://x"))
+                )
+        self.act(PEOPLE[0], do.Start())
+
+    def act(self, person: str, action: do.Action) -> None:
+        ask = Ask(person, action, "", asyncio.Future(), encode_action(action))
+        Trial(self.live, [ask]).publish()
+        for feed in self.feeds:
+            self.bytes += len(feed.news())
+
+    def whole(self, luck: Random) -> list[float]:
+        """Plays to the end; the CPU seconds of each ask."""
+        seconds = []
+        table = self.live.sitting.table
+        assert table is not None
+        while not table.over:
+            began = time.process_time()
+            round = table.round
+            for seat in list(table.waits):
+                self.act(PEOPLE[seat], do.Play(round, luck.choice(table.moves(seat))))
+                table = self.live.sitting.table
+                assert table is not None
+            seconds.append(time.process_time() - began)
+        return seconds
+
+
+async def run(feeds: str, games: int) -> None:
+    house: Any = SimpleNamespace(secret_key="x")
+    site = Site(Settings(), house, pages_of(False))
+    Played(site, feeds, 0).whole(Random(0))
+    asks: list[Sequence[float]] = []
+    size = 0
+    for number in range(1, games + 1):
+        played = Played(site, feeds, number)
+        size -= played.bytes
+        asks.append(played.whole(Random(number)))
+        size += played.bytes
+    total = sum(map(sum, asks))
+    first, last = sum(sum(one[:5]) for one in asks), sum(sum(one[-5:]) for one in asks)
+    print(
+        f"{feeds:<8} {1e6 * total / games / ROUNDS:7.0f} µs a round; the last five asks cost {last / first:.2f} of the"
+        f" first five; {size / games / ROUNDS / 1000:.1f} kB a round"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.inside", description=__doc__)
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--profile", action="store_true")
+    parser.add_argument("feeds", nargs="*", default=["nobody", "json", "html"])
+    args = parser.parse_args()
+    for feeds in args.feeds:
+        if args.profile:
+            profile = cProfile.Profile()
+            profile.runcall(asyncio.run, run(feeds, args.games))
+            pstats.Stats(profile).sort_stats("tottime").print_stats(45)
+        else:
+            asyncio.run(run(feeds, args.games))
+
+
+if __name__ == "__main__":
+    main()
