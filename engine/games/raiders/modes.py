@@ -23,11 +23,7 @@ class Mode(Struct, frozen=True, kw_only=True):
     fewest_alive: int  # when fewer are left alive, it ends at once: R-84, R-90
     fallen: str  # the word for those who were out before the end
     alone: str  # the word for a winner with nobody left to be compared with
-
-    @property
-    def deadly(self) -> int | None:
-        """R-84 So many wounds and a hero dies at once."""
-        return self.deck.deadly
+    deadly: int | None  # R-84: so many wounds and a hero dies at once
 
 
 SECOND: Mapping[str, Any] = {
@@ -55,4 +51,4 @@ def mode_of(edition: str, players: int) -> Mode:
         deck = deck.solo
     if players not in deck.facts:
         raise ValueError(f"no {edition} edition for {players}")
-    return Mode(name=name, deck=deck, facts=deck.facts[players], **MODES[name])
+    return Mode(name=name, deck=deck, facts=deck.facts[players], deadly=deck.deadly, **MODES[name])

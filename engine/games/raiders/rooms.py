@@ -67,13 +67,16 @@ def resolve(
 
 
 def playing(values: Values, value: int) -> tuple[int, ...]:
-    return tuple(seat for seat, v in values.items() if v == value)
+    return tuple([seat for seat, v in values.items() if v == value])
 
 
 def more_coins(mode: Mode, raider: Owns, n: int) -> int:
     """R-32 Coins over the limit are lost. R-55 Coins never go below 0."""
-    coins = max(0, raider.coins + n)
-    return (coins if mode.most_coins is None else min(mode.most_coins, coins)) - raider.coins
+    before, most = raider.coins, mode.most_coins
+    after = before + n
+    if after < 0:
+        return -before
+    return n if most is None or after <= most else most - before
 
 
 # Treasure -----------------------------------------------------------------------------------------------------------
@@ -81,20 +84,26 @@ def more_coins(mode: Mode, raider: Owns, n: int) -> int:
 
 def treasure(at: Laid) -> tuple[Outcome, Changes]:
     shares = CHESTS[at.mode.chests](at.room.chests or (), at.values)
-    gains: dict[int, int] = {}
+    changes: Changes = {}
     for share in shares:
         for seat in share.seats:
-            gains[seat] = gains.get(seat, 0) + share.each
-    return Chests(shares), {seat: Change(more_coins(at.mode, at.raiders[seat], n)) for seat, n in gains.items()}
+            coins = more_coins(at.mode, at.raiders[seat], share.each)
+            if seat in changes:
+                changes[seat].coins += coins  # R-98: of several chests, and without a limit
+            else:
+                changes[seat] = Change(coins)
+    return Chests(shares), changes
 
 
 def by_rank(chests: tuple[int, ...], values: Values) -> tuple[Share, ...]:
     """R-30 Highest value takes the bigger chest, second-highest value the smaller, where there is one. R-33 Second is
     the next distinct value: all equal, and the small chest goes to nobody."""
-    ranks = sorted(set(values.values()), reverse=True)
-    found = [(value, playing(values, value), chest) for chest, value in zip(chests, ranks, strict=False)]
-    # R-31: rounded down, the rest is lost; fewer coins than sharers: 0
-    return tuple(Share(value, seats, chest, chest // len(seats)) for value, seats, chest in found)
+    shares = []
+    for chest, value in zip(chests, sorted(set(values.values()), reverse=True), strict=False):
+        seats = playing(values, value)
+        each = chest // len(seats)  # R-31: rounded down, the rest is lost; fewer coins than sharers: 0
+        shares.append(Share(value, seats, chest, each))
+    return tuple(shares)
 
 
 def all_below_card(chests: tuple[int, ...], values: Values) -> tuple[Share, ...]:
@@ -160,7 +169,7 @@ def trap(at: Laid) -> tuple[Outcome, Changes]:
 
 
 def harmed(mode: Mode, raider: Owns, loses: str, harm: Harm) -> Change:
-    amount = harm_to(mode, raider, loses, harm)
+    amount = harm if isinstance(harm, int) else harm_to(mode, raider, loses, harm)
     return Change(coins=more_coins(mode, raider, -amount)) if loses == "coins" else Change(wounds=amount)
 
 

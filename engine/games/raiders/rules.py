@@ -230,15 +230,15 @@ class ResolveRoom(Step, frozen=True):
     and with them all items of those who died in it."""
 
     def do(self, g: Raiders) -> None:
-        room, drawn, before, supply_before = g.room, g.drawn, purses(g), g.supply.copy()
-        outcome, changes = rooms.resolve(g.mode, room, g.plays, g.raiders, g.supply, drawn)
+        mode, room, drawn, before, supply_before = g.mode, g.room, g.drawn, purses(g), g.supply.copy()
+        outcome, changes = rooms.resolve(mode, room, g.plays, g.raiders, g.supply, drawn)
         for seat, change in changes.items():
             apply(g, seat, change)
         for seat, card in enumerate(g.plays):
             item = room.flee if card == "flee" else card
             if item and item in ITEMS and item != "ball":  # R-25: balls went at once
                 g.give_back(seat, item)
-        died = tuple(seat for seat, change in changes.items() if change.out) if g.mode.deadly else ()
+        died = tuple(seat for seat, change in changes.items() if change.out) if mode.deadly else ()
         for seat in died:
             g.bury(seat)
         if g.first is not None:
@@ -249,7 +249,7 @@ class ResolveRoom(Step, frozen=True):
                 place=g.place,
                 room=room,
                 faceup=g.light[g.place - 1],
-                plays=tuple(int(card) if card in POWER else card for card in g.plays),
+                plays=tuple([int(card) if card in POWER else card for card in g.plays]),
                 before=before,
                 after=purses(g),
                 supply_before=supply_before,
@@ -260,13 +260,13 @@ class ResolveRoom(Step, frozen=True):
                 died=died or UNSET,
             )
         )
-        if is_over(g.mode, g.raiders):
+        if died and is_over(mode, g.raiders):
             g.todo.clear()
             g.next(EndGame())
 
 
 def purses(g: Raiders) -> tuple[Purse, ...]:
-    return tuple(raider.purse() for raider in g.raiders)
+    return tuple([raider.purse() for raider in g.raiders])
 
 
 def apply(g: Raiders, seat: int, change: rooms.Change) -> None:
