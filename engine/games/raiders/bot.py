@@ -81,7 +81,7 @@ class Mind:
         self.outcomes: dict[tuple[int, ...], float] = {}
         self.plans: dict[tuple[int, int, int, int], float] = {}
 
-        purses = tuple((other.coins, other.wounds, other.alive) for other in public.raiders)
+        purses = self.purses = tuple((other.coins, other.wounds, other.alive) for other in public.raiders)
         now = self.chance(purses, self.left + 1)
         mine = (self.me.coins, self.me.wounds)
         richer = (*purses[:seat], (mine[0] + 1, mine[1], True), *purses[seat + 1 :])
@@ -193,19 +193,16 @@ class Mind:
     def reckon(self, plays: list[str | None]) -> float:
         public = self.public
         _, changes = rooms.resolve(self.mode, self.room, plays, public.raiders, public.supply, public.drawn)
-        purses, item = [], None
-        for other in public.raiders:
-            if change := changes.get(other.seat):
-                purses.append((other.coins + change.coins, other.wounds + change.wounds, not change.out))
-                if other.seat == self.seat:
-                    item = change.item
-            else:
-                purses.append((other.coins, other.wounds, other.alive))
+        purses = list(self.purses)
+        for seat, change in changes.items():
+            coins, wounds, _ = purses[seat]
+            purses[seat] = (coins + change.coins, wounds + change.wounds, not change.out)
         key = tuple(purses)
         chance = self.known.get(key)
         if chance is None:
             chance = self.known[key] = self.chance(key, self.left)
-        return chance + self.keep(item) if item else chance
+        mine = changes.get(self.seat)
+        return chance + self.keep(mine.item) if mine and mine.item else chance
 
     def keep(self, item: str) -> float:
         return WORTH[item] * self.fade * self.coin
