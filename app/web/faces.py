@@ -65,7 +65,7 @@ class Audience(Struct, frozen=True):
 def fragment(pages: Pages, showing: Showing, audience: Audience, name: str, me: Me | None) -> Fragment:
     """Rendered once for all who see the same. A shared fragment knows nobody: its template is not told who looks."""
     kept = showing.fragments if name in FOLLOWS else showing.still
-    key = (audience, name, me, showing.key(me.seat) if me else b"")
+    key = (audience, name, me, showing.hand(me.seat) if me else None)
     found: Fragment | None = kept.get(key)
     if found is None:
         if len(kept) > 500:
@@ -93,12 +93,13 @@ def notice(pages: Pages, language: str, face: str, text: str) -> Fragment:
 def context(showing: Showing, audience: Audience, me: Me | None) -> dict[str, Any]:
     """All that a template of a table's page gets. `me` is None for whatever everybody sees."""
     key = ("context", audience)
-    common = showing.fragments.get(key)
+    common = showing.still.get(key)
     if common is None:
-        common = showing.fragments[key] = shared_context(showing, audience)
+        common = showing.still[key] = shared_context(showing, audience)
     own = showing.own(me.seat) if me else None
     return {
         **common,
+        "shared": showing.shared,
         "me": me,
         "own": own,
         "private": own.private if own else None,
@@ -112,7 +113,6 @@ def shared_context(showing: Showing, audience: Audience) -> dict[str, Any]:
         "face": audience.face,
         "table": table_card(showing, audience),
         "names": showing.names(audience.language),
-        "shared": shared,
         "public": shared.public if shared else None,
         "log": showing.log,
         "reveal": showing.reveal,

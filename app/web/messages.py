@@ -1,5 +1,6 @@
 """What comes in: JSON and forms become actions, or are refused."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qsl
@@ -14,6 +15,7 @@ from app.web.refusals import Refusal
 
 LONGEST = 600  # of any text in a message; names are cut to what can be shown
 MOST_FIELDS = 64
+UNPRINTABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 
 
 class Lift(Struct, frozen=True, tag_field="do", tag="lift", forbid_unknown_fields=True):
@@ -98,4 +100,4 @@ def sound(value: Any, depth: int = 0) -> bool:
 
 
 def printable(text: str) -> bool:
-    return not any(c < " " or c == "\x7f" or "\ud800" <= c <= "\udfff" for c in text)
+    return UNPRINTABLE.search(text) is None

@@ -10,6 +10,7 @@ from app.live import Events
 from app.sitting import BOT_NAMES, Seat, Sitting
 from app.web.languages import translate
 from engine.game import Game, Option
+from engine.steps import Draft
 from engine.views import Own, Shared
 
 encode = msgspec.json.encode
@@ -109,8 +110,6 @@ class Showing:
         self.events = events
         self.last_reveal = last_reveal
         self.fragments: dict[Any, Any] = {}
-        self._own: dict[int, Own] = {}
-        self._keys: dict[int, bytes] = {}
         self._log: list[dict[str, Any]] | None = None
 
     def same(self, before: "Showing") -> bool:
@@ -142,26 +141,28 @@ class Showing:
     # what there is ------------------------------------------------------------------------------------------------
 
     def own(self, seat: int | None) -> Own | None:
-        if seat is None or self.sitting.table is None:
+        table = self.sitting.table
+        if seat is None or table is None:
             return None
-        if seat not in self._own:
-            self._own[seat] = self.sitting.table.own(seat)
-        return self._own[seat]
+        key = ("own", self.hand(seat))
+        if key not in self.still:
+            self.still[key] = table.own(seat)
+        found: Own = self.still[key]
+        return found
 
-    def key(self, seat: int | None) -> bytes:
-        """Equal for equal views of a seat."""
-        if seat is None or (own := self.own(seat)) is None:
-            return b""
-        if seat not in self._keys:
-            self._keys[seat] = encode(own)
-        return self._keys[seat]
+    def hand(self, seat: int | None) -> tuple[int | None, Draft, bool]:
+        """Where a seat's answer stands: until something is told, what it sees follows from this."""
+        table = self.sitting.table
+        if seat is None or table is None:
+            return seat, (), False
+        return seat, table.drafts.get(seat, ()), seat in table.secrets
 
     def help(self, seat: int | None) -> Any:
         """What each move of this seat would do."""
         own = self.own(seat)
         if own is None or self.shared is None or self.shared.over or not self.game.help:
             return None
-        key = ("help", seat, self.key(seat))
+        key = ("help", self.hand(seat))
         if key not in self.still:
             self.still[key] = self.game.help(self.shared, own)
         return self.still[key]

@@ -70,6 +70,8 @@ class Connection:
         self.feed = feed
         self.refused = 0
         self.key = visitor.person or secrets.token_hex(8)
+        self.address = site.address(socket)
+        self.sent = metrics.SENT.labels(feed.face)
 
     async def run(self) -> None:
         watches = self.feed.face != "screen" and self.live.sitting.seat_of(self.visitor.person) is None
@@ -125,7 +127,7 @@ class Connection:
             await subscription.changed()
 
     async def send(self, message: str) -> None:
-        metrics.SENT.labels(self.feed.face).inc(len(message))
+        self.sent.inc(len(message))
         try:
             async with asyncio.timeout(SLOW):
                 await self.socket.send_text(message)
@@ -155,7 +157,7 @@ class Connection:
         try:
             limits = self.site.limits
             limits.person.take(self.key)
-            limits.address.take(self.site.address(self.socket))
+            limits.address.take(self.address)
             found = read_json(text)
             given = found.get("id")
             id = given if isinstance(given, str) else ""

@@ -42,10 +42,10 @@ def shared(showing: Showing) -> Piece:
 
 def own(showing: Showing, seat: int | None) -> Piece:
     """What this seat sees besides."""
-    key = ("own", seat)
-    if key not in showing.fragments:
-        showing.fragments[key] = fields(showing.own(seat))
-    found: Piece = showing.fragments[key]
+    key = ("own pieces", showing.hand(seat))
+    if key not in showing.still:
+        showing.still[key] = fields(showing.own(seat)) if showing.own(seat) else NOTHING
+    found: Piece = showing.still[key]
     return found
 
 
