@@ -12,7 +12,7 @@ from app.names import clean
 from app.sitting import Refused
 from app.web.answers import Json, front, page, redirect, remember, site_of, wants_json
 from app.web.faces import FACES, context
-from app.web.languages import COOKIE, LANGUAGES
+from app.web.languages import COOKIE, LANGUAGES, translate
 from app.web.messages import Message, Said, fields, understand
 from app.web.people import NOBODY, Visitor
 from app.web.refusals import Refusal
@@ -20,7 +20,7 @@ from app.web.rendering import static_file
 from app.web.schema import Code, DeviceLink, Found, Joined, OneTime, OpenTable, Version, View, operation
 from app.web.site import Site, face_of
 from app.web.views import view
-from engine.game import Unknown, find
+from engine.game import N_, Unknown, find
 
 router = APIRouter()
 WITH_BOTS = 4  # seats at a table that is filled with bots in one click, where the game allows
@@ -61,7 +61,11 @@ async def open_table(request: Request) -> Response:
     found = await fields(request)
     check_password(site, request, found)
     site.limits.tables.take(site.address(request))
-    visitor = named(site.people.visitor(request), found)
+    visitor = site.people.visitor(request)
+    name = clean(str(found.get("name", "")))
+    if not name and wants_bots(found):  # one click: among bots nobody needs a name
+        name = visitor.name or translate(site.language(request), N_("Guest"))
+    visitor = named(visitor, name)
     try:
         game = find(str(found.get("game", "")))
     except Unknown:
@@ -69,7 +73,7 @@ async def open_table(request: Request) -> Response:
     live = await site.house.open(visitor.person, game.key, visitor.name)
     if salt := str(found.get("salt", "")):
         await site.act(live, visitor, understand({"do": "salt", "salt": salt}))
-    if str(found.get("bots", "")).lower() in ("1", "true", "on"):
+    if wants_bots(found):
         await fill(site, live, visitor)
     token = live.sitting.saved.token
     if wants_json(request):
@@ -94,12 +98,16 @@ async def fill(site: Site, live: Live, visitor: Visitor) -> None:
     await site.act(live, visitor, Said(actions.Start()))
 
 
-def named(visitor: Visitor, found: dict[str, Any]) -> Visitor:
-    """The visitor under the name in this form; somebody new where nobody is known."""
-    name = clean(str(found.get("name", "")))
+def named(visitor: Visitor, name: str) -> Visitor:
+    """The visitor under this name; somebody new where nobody is known."""
+    name = clean(name)
     if not name:
         raise Refusal("no_name")
     return Visitor(visitor.person, name) if visitor.person else Visitor.new(name)
+
+
+def wants_bots(found: dict[str, Any]) -> bool:
+    return str(found.get("bots", "")).lower() in ("1", "true", "on")
 
 
 def check_password(site: Site, request: Request, found: dict[str, Any]) -> None:
@@ -198,7 +206,7 @@ async def act(request: Request, token: str) -> Response:
     said = understand(await fields(request))
     remembered = None
     if isinstance(said.message, actions.Sit | actions.Name):
-        visitor = remembered = named(visitor, {"name": said.message.name})
+        visitor = remembered = named(visitor, said.message.name)
     try:
         version = await site.act(live, visitor, said)
     except Refusal as refusal:

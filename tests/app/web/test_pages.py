@@ -41,6 +41,15 @@ async def test_from_the_first_page_to_a_game(guest: Guests) -> None:
         assert 'data-phase="playing"' in page
 
 
+async def test_among_bots_nobody_needs_a_name(guest: Guests) -> None:
+    somebody = guest("")
+    view = await somebody.view(await somebody.open(bots="1"))
+    assert view["table"]["seats"][0]["name"] == "Guest"
+    named = guest("Ada")
+    view = await named.view(await named.open(bots="1", name=" "))
+    assert view["table"]["seats"][0]["name"] == "Guest"
+
+
 async def test_with_bots_in_one_click_to_the_final_scoring(guest: Guests) -> None:
     ada = guest("Ada")
     table = await ada.open(bots="1")
