@@ -1,20 +1,24 @@
-"""Brings the Russian catalogue up to date with the texts in templates and Python: `python tools/messages.py`.
+"""Brings the Russian catalogues up to date with the texts in templates and Python: `python tools/messages.py`.
 
-New texts come in empty, those that are gone go out. A game with a folder `locale` keeps its texts there, and one that
-is not registered in pyproject.toml is not looked at.
+New texts come in empty, those that are gone go out. Ours is `app/locale/ru.po`, with Dungeon Raiders; each other game
+in `engine/games` that is registered in pyproject.toml has one of its own, in its folder `locale`.
 """
 
 import sys
 import tomllib
+from collections.abc import Iterator
+from functools import cache
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).resolve().parents[1]
-CATALOGUE = ROOT / "app" / "locale" / "ru.po"
+OURS = ROOT / "app" / "locale" / "ru.po"
+WITH_US = ("_plain", "raiders")
 METHODS = [("**.py", "python"), ("**.html", "jinja2")]
 JINJA = {"**.html": {"extensions": "jinja2.ext.do", "trimmed": "true", "silent": "false", "encoding": "utf-8"}}
 KEYWORDS = {
@@ -23,20 +27,39 @@ KEYWORDS = {
 }  # fmt: skip
 
 
-def found() -> Catalog:
-    """All texts that there are, by the folder that they are in."""
-    catalogue = Catalog(locale="ru", project="Facedown", charset="utf-8", fuzzy=False)
+def catalogues() -> list[Path]:
+    """Where they lie."""
+    others = [ROOT / "engine" / "games" / game / "locale" / "ru.po" for game in sorted(other_games())]
+    return [OURS, *others]
+
+
+@cache
+def other_games() -> frozenset[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    return frozenset(project["entry-points"]["facedown.games"]) - set(WITH_US)
+
+
+def home_of(file: str) -> Path | None:
+    """The catalogue for the texts of a file; None: of a game that is not there yet."""
+    _, _, inside = file.partition("games/")
+    game = inside.partition("/")[0] if "/" in inside else WITH_US[0]
+    if game in WITH_US:
+        return OURS
+    return ROOT / "engine" / "games" / game / "locale" / "ru.po" if game in other_games() else None
+
+
+@cache
+def found() -> list[tuple[str, Any, list[str], str | None]]:
+    """All texts that there are: file, text, notes to translators, context."""
+    return list(look())
+
+
+def look() -> Iterator[tuple[str, Any, list[str], str | None]]:
     for folder in ("app", "engine", "templates"):
-        texts = extract_from_dir(
+        for file, _, text, notes, context in extract_from_dir(
             str(ROOT / folder), METHODS, JINJA, KEYWORDS, ("Translators:",), directory_filter=ours
-        )
-        for file, _, text, comments, context in texts:
-            where = Path(folder, file).as_posix()
-            if elsewhere(where):
-                continue
-            # Without line numbers: they would change with every edit.
-            catalogue.add(text, None, [(where, None)], auto_comments=comments, context=context)  # type: ignore[list-item]
-    return catalogue
+        ):
+            yield Path(folder, file).as_posix(), text, notes, context
 
 
 def ours(folder: str) -> bool:
@@ -44,36 +67,42 @@ def ours(folder: str) -> bool:
     return Path(folder).name not in ("__pycache__", "_files")
 
 
-def elsewhere(file: str) -> bool:
-    """Does it belong to a game with a catalogue of its own, or to one that is not there yet?"""
-    _, _, inside = file.partition("games/")
-    game = inside.partition("/")[0] if "/" in inside else "_plain"
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    known = project["entry-points"]["facedown.games"]
-    return game != "_plain" and (game not in known or (ROOT / "engine" / "games" / game / "locale").is_dir())
+def key(text: Any) -> str:
+    """Of plural forms the first."""
+    return text if isinstance(text, str) else str(text[0])
 
 
-def updated() -> bytes:
-    """The catalogue as it should be: what is translated, in the order of what is found."""
-    old = read_po(BytesIO(CATALOGUE.read_bytes()), locale="ru") if CATALOGUE.exists() else Catalog(locale="ru")
-    new = found()
+def updated(path: Path) -> bytes:
+    """A catalogue as it should be: what is translated, for what is found."""
+    old = read_po(BytesIO(path.read_bytes()), locale="ru") if path.exists() else Catalog(locale="ru")
+    new = Catalog(locale="ru", project="Facedown", charset="utf-8", fuzzy=False)
+    # What our catalogue says already is said for every game.
+    said = {(key(text), context) for file, text, _, context in found() if path != OURS and home_of(file) == OURS}
+    for file, text, notes, context in found():
+        if home_of(file) == path and (key(text), context) not in said:
+            # Without line numbers: they would change with every edit.
+            new.add(text, None, [(file, None)], auto_comments=notes, context=context)  # type: ignore[list-item]
     for message in new:
         known = old.get(message.id, message.context) if message.id else None
         if known is not None and known.string:
             message.string = known.string
-    for message in new:
         message.locations = sorted(set(message.locations))
         message.flags.discard("fuzzy")
     written = BytesIO()
-    write_po(written, new, width=110, omit_header=False, ignore_obsolete=True, sort_by_file=True, include_lineno=False)
+    write_po(written, new, width=110, ignore_obsolete=True, sort_by_file=True, include_lineno=False)
     lines = written.getvalue().splitlines(keepends=True)
     # Dates would change with every run.
     return b"".join(line for line in lines if not line.startswith((b'"POT-Creation-Date', b'"PO-Revision-Date')))
 
 
+def main() -> None:
+    for path in catalogues():
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(updated(path))
+        texts = [message for message in read_po(BytesIO(path.read_bytes()), locale="ru") if message.id]
+        missing = [m for m in texts if not all(m.string if isinstance(m.string, tuple) else [m.string])]
+        print(f"{path.relative_to(ROOT)}: {len(texts)} texts, {len(missing)} not translated", file=sys.stderr)
+
+
 if __name__ == "__main__":
-    CATALOGUE.parent.mkdir(exist_ok=True)
-    CATALOGUE.write_bytes(updated())
-    catalogue = read_po(BytesIO(CATALOGUE.read_bytes()), locale="ru")
-    missing = [m for m in catalogue if m.id and not all(m.string if isinstance(m.string, tuple) else [m.string])]
-    print(f"{CATALOGUE.relative_to(ROOT)}: {len(catalogue)} texts, {len(missing)} without a translation", file=sys.stderr)
+    main()

@@ -142,7 +142,8 @@ document.addEventListener("click", (event) => {
 document.addEventListener("keydown", (event) => {
   if (!body.classList.contains("playing") || event.ctrlKey || event.metaKey || event.altKey) return;
   if (!["Enter", " ", "Escape", "ArrowRight"].includes(event.key)) return;
-  if (event.target.closest("a, button, summary, input, .sheet") && event.key !== "Escape") return;
+  const on = event.target.closest("a, button, summary, input, .sheet");
+  if (on?.checkVisibility() && event.key !== "Escape") return; // its own business; what the stage hides has none
   event.preventDefault();
   skip();
 });

@@ -8,6 +8,8 @@ from tests.browser.table import cards, go_on, join, open_table
 from tests.support.browser import Person
 from tests.support.server import NewServer
 
+LAID = "() => document.body.matches('.playing, .face-result') || !document.querySelector('#hand .lay')"
+
 
 def wide(page: Page) -> int:
     return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
@@ -25,7 +27,7 @@ def take_part(page: Page, n: int) -> bool:
         return False
     choices.nth(n % count).click()
     page.locator("#hand .lay").click()
-    page.wait_for_function("() => document.body.matches('.playing, .face-result') || !document.querySelector('#hand .lay')")
+    page.wait_for_function(LAID)
     return True
 
 

@@ -12,13 +12,9 @@ def picture(page: Page) -> bytes:
     page.mouse.move(0, 0)
     page.evaluate("scrollTo(0, 0)")
     page.wait_for_timeout(300)  # a card that was lifted settles
-    return page.screenshot(clip=box(page))
-
-
-def box(page: Page) -> dict[str, float]:
-    found = page.locator("#hand").bounding_box()
-    assert found
-    return dict(found)
+    box = page.locator("#hand").bounding_box()
+    assert box
+    return page.screenshot(clip={"x": box["x"], "y": box["y"], "width": box["width"], "height": box["height"]})
 
 
 @pytest.mark.parametrize("face", ["", "/hand"])

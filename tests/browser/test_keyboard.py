@@ -8,6 +8,8 @@ from tests.browser.table import go_on
 from tests.support.browser import Person
 from tests.support.server import NewServer
 
+LAID = "() => document.body.matches('.playing, .face-result') || !document.querySelector('#hand :checked')"
+
 
 def tab_to(page: Page, selector: str, most: int = 40) -> None:
     for _ in range(most):
@@ -45,7 +47,7 @@ def test_a_whole_game(serve: NewServer, person: Person) -> None:
         assert page.locator("#hand :checked").count() == 1
         tab_to(page, "#hand .lay, #hand .light")
         page.keyboard.press("Enter")
-        page.wait_for_function("() => document.body.matches('.playing, .face-result') || !document.querySelector('#hand :checked')")
+        page.wait_for_function(LAID)
     go_on(page)  # the last room is told before the scoring
     expect(page.locator("#scoring h1")).to_be_visible()
     tab_to(page, "#rematch")

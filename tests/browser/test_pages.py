@@ -146,7 +146,8 @@ def test_a_clock_runs_and_the_lifted_card_is_laid(serve: NewServer, person: Pers
     for seat in (1, 2):
         page.click(f"#bot-{seat}")
     expect(page.locator("#seat-3")).to_contain_text("bot")
-    page.evaluate("fetch(location.pathname + '/act', { method: 'POST', body: new URLSearchParams({ do: 'timer', seconds: 5 }) })")
+    five = "new URLSearchParams({ do: 'timer', seconds: 5 })"
+    page.evaluate(f"fetch(location.pathname + '/act', {{ method: 'POST', body: {five} }})")
     expect(page.locator("#seconds option[value='5']")).to_have_count(1)
     page.click("#start")
     ask(page)

@@ -1,6 +1,7 @@
 """The reveal: all cards turn together, and nothing on the page tells a later beat early."""
 
 import re
+from itertools import pairwise
 
 from playwright.sync_api import Page, expect
 
@@ -42,7 +43,7 @@ def test_beat_by_beat(serve: NewServer, person: Person) -> None:
         page.wait_for_timeout(150)
     told = [state["landed"] for state in history if state["playing"]]
     assert not told[0] and any(told)
-    for before, after in zip(told, told[1:], strict=False):
+    for before, after in pairwise(told):
         assert len(before) <= len(after), "what has landed stays"
     for state in history:
         if state["playing"]:
