@@ -252,12 +252,24 @@ def report(settings: Sequence[Setting], found: Mapping[str, Tally], command: str
     yield "How often each is beaten, and how often it decides: others win than would have won had the game ended"
     yield "before it."
     yield ""
-    second = [(s, t) for s, t in several if s.edition == "second"]
+    second = [(called(s), t) for s, t in several if s.edition == "second"]
+    everywhere = Tally()
+    for _, t in second:
+        everywhere.add(t)
     for what, of in (("Beaten", "beaten"), ("Decides", "decided")):
         yield from table(
             [what, *[name.replace("_", " ") for name in bosses]],
-            [[called(s), *[percent(getattr(t, of).get(n, 0), t.met.get(n, 0)) for n in bosses]] for s, t in second],
+            [
+                [title, *[percent(getattr(t, of).get(n, 0), t.met.get(n, 0)) for n in bosses]]
+                for title, t in [*second, ("**All**", everywhere)]
+            ],
         )
+    ours, printed = ("golem", "mummy"), "megadragon"
+    decides = {n: percent(everywhere.decided.get(n, 0), everywhere.met.get(n, 0)) for n in (*ours, printed)}
+    yield "Only the wounds of golem and mummy are our own; all other numbers are published ones and stay as they are. Those"
+    yield f"two should decide about as often as the megadragon, which cannot be beaten either ({decides[printed]}):"
+    yield f"the golem does in {decides['golem']}, the mummy in {decides['mummy']}."
+    yield ""
     yield "## Solo"
     yield ""
     yield "*Escaped*: monsters met that did not hit. Coins are of those who came out."
