@@ -114,6 +114,8 @@ def shared_context(showing: Showing, audience: Audience) -> dict[str, Any]:
         "table": table_card(showing, audience),
         "names": showing.names(audience.language),
         "public": shared.public if shared else None,
+        "unhanded": showing.unhanded,
+        "parts": {},
         "log": showing.log,
         "reveal": showing.reveal,
         "summary": game.summary(shared) if game.summary and shared else None,
