@@ -266,9 +266,9 @@ def report(settings: Sequence[Setting], found: Mapping[str, Tally], command: str
         )
     ours, printed = ("golem", "mummy"), "megadragon"
     decides = {n: percent(everywhere.decided.get(n, 0), everywhere.met.get(n, 0)) for n in (*ours, printed)}
-    yield "Only the wounds of golem and mummy are our own; all other numbers are published ones and stay as they are. Those"
-    yield f"two should decide about as often as the megadragon, which cannot be beaten either ({decides[printed]}):"
-    yield f"the golem does in {decides['golem']}, the mummy in {decides['mummy']}."
+    yield "Only the wounds of golem and mummy are our own; all other numbers are published ones and stay as they are."
+    yield "Those two should decide about as often as the megadragon, which cannot be beaten either: it does in"
+    yield f"{decides[printed]}, the golem in {decides['golem']}, the mummy in {decides['mummy']}."
     yield ""
     yield "## Solo"
     yield ""

@@ -38,13 +38,9 @@ def out_for_wounds(mode: Mode, raiders: Sequence[Owns]) -> list[int]:
     if len(set(wounds.values())) < 2:
         return []
     worst = [seat for seat, n in wounds.items() if n == max(wounds.values())]
-    match mode.bleeding:
-        case "ties_of_four_and_more":
-            return worst if len(worst) == 1 or len(raiders) > 3 else []
-        case "ties_too":
-            return worst
-        case "nobody":
-            return []
+    if mode.bleeding == "ties_of_four_and_more":
+        return worst if len(worst) == 1 or len(raiders) > 3 else []
+    return worst if mode.bleeding == "ties_too" else []
 
 
 def rank(raider: Owns) -> tuple[int, int]:

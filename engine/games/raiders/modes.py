@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Literal
+from typing import Literal, TypedDict
 
 from msgspec import Struct
 
@@ -10,37 +10,49 @@ from engine.games.raiders.cards import MOST_COINS, Deck, decks
 from engine.games.raiders.facts import RoomFacts
 
 
-class Mode(Struct, frozen=True, kw_only=True):
-    """An edition, played by so many."""
-
-    name: str  # "second", "first", "duel" or "solo"
-    deck: Deck
-    facts: Mapping[str, RoomFacts]  # the rooms as they are for so many, by id
+class Differences(TypedDict):
     most_coins: int | None  # R-32, R-99
     monsters: Literal["by_sum", "by_lower_card", "by_drawn_card"]  # R-40, R-41; R-42; R-97
     chests: Literal["by_rank", "all_below_card"]  # R-30; R-98
     bleeding: Literal["ties_of_four_and_more", "ties_too", "nobody"]  # out for most wounds in the end: R-80; R-81; R-91
     fewest_alive: int  # when fewer are left alive, it ends at once: R-84, R-90
-    fallen: str  # the word for those who were out before the end
-    alone: str  # the word for a winner with nobody left to be compared with
-    deadly: int | None  # R-84: so many wounds and a hero dies at once
+    fallen: Literal["stone", "dead"]  # the word for those who were out before the end
+    alone: Literal["most_coins", "survivor"]  # the word for a winner with nobody left to be compared with
 
 
-SECOND: Mapping[str, Any] = {
-    "most_coins": MOST_COINS, "monsters": "by_sum", "chests": "by_rank",
-    "bleeding": "ties_of_four_and_more", "fewest_alive": 0, "fallen": "stone", "alone": "most_coins",
-}  # fmt: skip
-FIRST: Mapping[str, Any] = {
-    "most_coins": MOST_COINS, "monsters": "by_sum", "chests": "by_rank",
-    "bleeding": "ties_too", "fewest_alive": 1, "fallen": "dead", "alone": "survivor",
-}  # fmt: skip
-DUEL: Mapping[str, Any] = {
-    **FIRST, "monsters": "by_lower_card", "bleeding": "nobody", "fewest_alive": 2,
-}  # fmt: skip
-SOLO: Mapping[str, Any] = {
-    **FIRST, "monsters": "by_drawn_card", "bleeding": "nobody", "chests": "all_below_card", "most_coins": None,
-}  # fmt: skip
+SECOND = Differences(
+    most_coins=MOST_COINS, monsters="by_sum", chests="by_rank", bleeding="ties_of_four_and_more",
+    fewest_alive=0, fallen="stone", alone="most_coins",
+)  # fmt: skip
+FIRST = Differences(
+    most_coins=MOST_COINS, monsters="by_sum", chests="by_rank", bleeding="ties_too",
+    fewest_alive=1, fallen="dead", alone="survivor",
+)  # fmt: skip
+DUEL = Differences(
+    most_coins=MOST_COINS, monsters="by_lower_card", chests="by_rank", bleeding="nobody",
+    fewest_alive=2, fallen="dead", alone="survivor",
+)  # fmt: skip
+SOLO = Differences(
+    most_coins=None, monsters="by_drawn_card", chests="all_below_card", bleeding="nobody",
+    fewest_alive=1, fallen="dead", alone="survivor",
+)  # fmt: skip
 MODES = {"second": SECOND, "first": FIRST, "duel": DUEL, "solo": SOLO}
+
+
+class Mode(Struct, frozen=True, kw_only=True):
+    """An edition, played by so many: the cards and the `Differences`."""
+
+    name: str  # "second", "first", "duel" or "solo"
+    deck: Deck
+    facts: Mapping[str, RoomFacts]  # the rooms as they are for so many, by id
+    deadly: int | None  # R-84: so many wounds and a hero dies at once
+    most_coins: int | None
+    monsters: str
+    chests: str
+    bleeding: str
+    fewest_alive: int
+    fallen: str
+    alone: str
 
 
 @cache
