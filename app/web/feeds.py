@@ -1,6 +1,6 @@
 """What goes out over one socket: HTML fragments that changed, or JSON that changed."""
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from fastapi import WebSocket
 from msgspec import Raw
@@ -25,7 +25,7 @@ class Feed(Protocol):
         """What changed since the last time, at first everything; "" where nothing did."""
 
     def done(self, version: int, id: str) -> str:
-        """What to answer to an action that was taken."""
+        """What to answer to an action that was taken; "" where nothing or the next news say it."""
 
     def refused(self, refusal: Refusal, id: str) -> str: ...
 
@@ -90,6 +90,7 @@ class JsonFeed:
         self.language = language
         self.after = after
         self.told: tuple[Pieces, Piece] = ({}, UNTOLD)
+        self.answer: dict[str, Any] | None = None  # goes out with the next news: one message instead of two
         self.plays = -1
 
     @classmethod
@@ -103,7 +104,9 @@ class JsonFeed:
         showing = self.site.showing(self.live)
         message, self.told = news(showing, showing.sitting.seat_of(self.visitor.person), self.told)
         if not message:
-            return ""
+            return self.answered()
+        if self.answer is not None:
+            message["done"], self.answer = self.answer, None
         message["version"] = showing.version
         if self.after is not None:
             if self.plays not in (-1, showing.card.plays):
@@ -115,8 +118,14 @@ class JsonFeed:
             message["remaining"] = rounded(remaining)
         return encode(message).decode()
 
+    def answered(self) -> str:
+        answer, self.answer = self.answer, None
+        return "" if answer is None else encode({"done": answer}).decode()
+
     def done(self, version: int, id: str) -> str:
-        return encode({"done": {"id": id, "version": version}}).decode()
+        earlier = self.answered()
+        self.answer = {"id": id, "version": version}
+        return earlier
 
     def refused(self, refusal: Refusal, id: str) -> str:
         error = self.site.error(refusal, self.language)

@@ -7,7 +7,7 @@ from typing import Any
 import structlog
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
-from app.house import Live
+from app.house import Live, Subscription
 from app.web import metrics
 from app.web.edge import template
 from app.web.feeds import PONG, Feed, HtmlFeed, JsonFeed
@@ -71,13 +71,14 @@ class Connection:
         self.refused = 0
         self.key = visitor.person or secrets.token_hex(8)
         self.address = site.address(socket)
+        self.subscription: Subscription | None = None
         self.sent = metrics.SENT.labels(feed.face)
 
     async def run(self) -> None:
         watches = self.feed.face != "screen" and self.live.sitting.seat_of(self.visitor.person) is None
         metrics.SOCKETS.labels(self.feed.face).inc()
         self.came(watches)
-        subscription = self.live.subscribe()
+        self.subscription = subscription = self.live.subscribe()
         tasks = [asyncio.create_task(self.tell(subscription)), asyncio.create_task(self.listen())]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -177,3 +178,5 @@ class Connection:
         answer = PONG if isinstance(said.message, Ping) else self.feed.done(version, id)
         if answer:
             await self.send(answer)
+        if self.subscription is not None:
+            self.subscription.tell()
