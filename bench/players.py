@@ -127,7 +127,7 @@ class Player:
 
 class Table:
     def __init__(
-        self, port: int, json: bool, counts: Counts, luck: Random, deflate: bool = False, games: int | None = None
+        self, port: int, json: bool, counts: Counts, luck: Random, deflate: bool = False, stop_after: int = 0
     ) -> None:
         self.port = port
         self.json = json
@@ -141,7 +141,7 @@ class Table:
         self.sent_at = 0.0
         self.stopping = False
         self.pace: Callable[[Table], None] | None = None  # decides when the next round is played; None: at once
-        self.left = games
+        self.left = stop_after  # asks, then all stand still; 0: they play on
         self.done = asyncio.Event()
         self.broken = False
 
@@ -187,12 +187,13 @@ class Table:
         counts.asks += 1
         counts.rounds += self.movers == SEATS
         self.movers = 0
-        if player.over:
+        self.left -= 1
+        if self.left == 0:
+            self.done.set()
+        elif player.over:
             counts.games += 1
             self.done.set()
-            if self.left is None or self.left > 1:
-                self.left = None if self.left is None else self.left - 1
-                self.again()
+            self.again()
         elif self.pace is not None and all(each.moves for each in self.players):
             self.pace(self)
         else:

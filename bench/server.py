@@ -33,6 +33,7 @@ class Server:
         self.folder = folder
         self.database = name or postgres.create()
         self.port = free_port()
+        self.program = (settings.pop("BENCH_PROGRAM", ""),) if "BENCH_PROGRAM" in settings else ("app", "serve")
         self.settings = settings
         self.process: subprocess.Popen[bytes] | None = None
         self.started = 0.0  # seconds from start to ready
@@ -50,7 +51,7 @@ class Server:
         began = time.monotonic()
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "app", "serve"],
+                [sys.executable, "-m", *self.program],
                 env={**os.environ, **ours},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
