@@ -120,6 +120,7 @@ def test_from_the_lobby_to_the_scoring(serve: NewServer, person: Person) -> None
             assert [wide(page) for page in (*people, screen)] == [0, 0, 0, 0]
             assert violations(mira) == []
             assert violations(leila) == []
+            assert violations(screen) == []
         if all(page.locator(".face-result").count() for page in people):
             break
 
@@ -210,7 +211,7 @@ def test_by_keyboard_alone(serve: NewServer, person: Person) -> None:
     """Solo: every target is a button or a radio button that Tab, arrows, Space and Enter reach."""
     server, luck = serve(BOT_PAUSE="0"), Random(1)
     page = person("Ada")
-    open_dungeon(page, server, "Ada")
+    link = open_dungeon(page, server, "Ada")
     page.click("#start")
     expect(page.locator(".keep")).to_have_count(4)
     page.wait_for_load_state()  # before, the buttons are plain forms
@@ -224,6 +225,7 @@ def test_by_keyboard_alone(serve: NewServer, person: Person) -> None:
     until_dice(page, luck)
     go_on(page)
     page.locator("#ask").focus()
+    page.keyboard.press("Tab")  # the rules
     page.keyboard.press("Tab")
     page.keyboard.press("Space")
     expect(page.locator(".pick :checked")).to_have_count(1)
@@ -231,4 +233,7 @@ def test_by_keyboard_alone(serve: NewServer, person: Person) -> None:
     assert page.evaluate("document.activeElement.name") == "move"
     page.keyboard.press("Enter")
     expect(page.locator("#undo")).to_be_visible()
-    assert violations(page) == []
+    for face in ("/hand", "/rules"):
+        page.goto(link + face)
+        assert wide(page) <= 0
+        assert violations(page) == []
