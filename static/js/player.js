@@ -174,10 +174,11 @@ function comeBack(before) {
   (same && same !== body ? same : document.querySelector("#ask"))?.focus({ preventScroll: true });
 }
 
-// The last room's reveal may have come with the end of the game: then it is played before the scoring.
+// What came with the end of the game, or while the page was loading, has not been seen yet.
 const seen = session.get(seenKey);
 const stage = stageOf(document);
-if (body.classList.contains("face-result") && stage && seen && Number(stage.dataset.reveal) > Number(seen)) {
+const staged = stage && Number(stage.dataset.beats) > 0;
+if (staged && body.matches(".face-play, .face-result") && seen && Number(stage.dataset.reveal) > Number(seen)) {
   again();
 }
 remember();
