@@ -114,7 +114,10 @@ class Sitting:
         return commit(self.saved.seed)
 
     def seat_of(self, person: str) -> int | None:
-        return next((n for n, seat in enumerate(self.seats) if person and person in seat.holders), None)
+        for n, seat in enumerate(self.saved.seats):
+            if person and person in seat.holders:
+                return n
+        return None
 
     def is_host(self, person: str) -> bool:
         """The host may have several devices."""

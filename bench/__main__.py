@@ -91,7 +91,7 @@ class Bench:
                 yield (
                     f"memory of a table that sleeps, {name}",
                     f"{asleep / 1000:.0f} kB",
-                    "what the process keeps besides",
+                    "",
                 )
 
     def start(self) -> Iterator[Row]:
@@ -125,18 +125,27 @@ class Bench:
 
 
 async def memory_of(server: Server, tables: int, html: bool) -> tuple[float, float]:
-    """Bytes a table, in the middle of its game, and when nobody looks at it any more."""
-    warm = await open_tables(server.port, 10, Counts(), json=not html)
+    """Bytes a table: of those in the middle of a game, more than before; and, when nobody has looked at them for a
+    while, what another so many leave behind. What Python has taken from the system it keeps and uses again."""
+    await wave(server, 20, html)
     before = server.memory
+    awake = await wave(server, tables, html)
+    first = server.memory
+    await wave(server, tables, html)
+    return (awake - before) / tables, (server.memory - first) / tables
+
+
+async def wave(server: Server, tables: int, html: bool) -> int:
+    """So many tables play twelve asks, then all leave and the tables fall asleep; the memory before they left."""
     opened = await open_tables(server.port, tables, Counts(), json=not html, stop_after=12)
     for table in opened:
         table.begin()
     await asyncio.wait_for(asyncio.gather(*(table.done.wait() for table in opened)), 170)
-    awake = (server.memory - before) / tables
-    for table in (*opened, *warm):
+    awake = server.memory
+    for table in opened:
         table.close()
-    await asyncio.sleep(8)
-    return awake, (server.memory - before) / tables
+    await asyncio.sleep(6)
+    return awake
 
 
 async def restarted(server: Server, tables: int) -> tuple[float, int]:

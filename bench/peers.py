@@ -60,7 +60,7 @@ def table(folder: Path, peers: tuple[str, ...], repeats: int, seconds: float) ->
                     finally:
                         run.stop(process)
                     found.setdefault(name, []).append(one)
-                run.pgpid = lambda: postgres.process.pid  # type: ignore[union-attr]
+                run.pgpid = lambda: postgres.process.pid
                 mine = SimpleNamespace(pid=server.pid)
                 found.setdefault("facedown", []).append(run.load("facedown", mine, "closed", 100, 1.2, seconds))
                 run.pgpid = pgpid

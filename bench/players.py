@@ -178,6 +178,8 @@ class Table:
 
     def revealed(self, player: Player) -> None:
         """One of the four has heard of a new ask, or of the end."""
+        if self.stopping:
+            return
         self.counts.latencies.append(time.perf_counter() - self.sent_at)
         self.got += 1
         if self.got < SEATS:

@@ -20,24 +20,29 @@ class Limit:
 
     def wait(self, key: str) -> float:
         """Seconds until the next token; 0 where there is one."""
-        return max(0.0, (1 - self.left(key)) / self.rate)
+        return max(0.0, (1 - self.left(key, self.clock())) / self.rate)
 
     def spend(self, key: str) -> None:
         """Take a token, though there be none: for what is counted after it happened."""
         now = self.clock()
-        self.buckets[key] = (max(self.left(key) - 1, -self.burst), now)
+        self.put(key, max(self.left(key, now) - 1, -self.burst), now)
+
+    def put(self, key: str, tokens: float, now: float) -> None:
+        self.buckets[key] = (tokens, now)
         if len(self.buckets) > MOST_KEYS:
             self.forget(now)
 
     def take(self, key: str) -> None:
         """Take a token or refuse."""
-        if wait := self.wait(key):
-            raise Refusal("too_fast", wait=wait)
-        self.spend(key)
+        now = self.clock()
+        left = self.left(key, now)
+        if left < 1:
+            raise Refusal("too_fast", wait=(1 - left) / self.rate)
+        self.put(key, left - 1, now)
 
-    def left(self, key: str) -> float:
+    def left(self, key: str, now: float) -> float:
         tokens, then = self.buckets.get(key, (self.burst, 0.0))
-        return min(self.burst, tokens + max(0.0, self.clock() - then) * self.rate)
+        return min(self.burst, tokens + max(0.0, now - then) * self.rate)
 
     def forget(self, now: float) -> None:
         """Drop full buckets; then, under an attack from everywhere, the oldest half."""
