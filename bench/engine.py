@@ -1,0 +1,94 @@
+"""The engine alone, in one process: `python -m bench.engine`. Random games of Raiders, second edition, sealed, 4 seats.
+
+Seconds are CPU time of this process. Every row does what the one before does, and more.
+"""
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable
+from random import Random
+
+import msgspec
+
+from engine.chance import Chance
+from engine.game import find
+from engine.proof import Deal
+from engine.table import Table
+
+SEATS = 4
+OPTIONS = {"edition": "second", "play": "sealed"}
+SECRET = "5a" * 16
+GAME = find("raiders")
+encode = msgspec.json.encode
+
+
+def rules(number: int, luck: Random) -> int:
+    """No table: what is asked, options, what follows."""
+    g = GAME.setup(SEATS, GAME.choose_options(OPTIONS, SEATS), Chance(f"{number:064x}"))
+    moves = 0
+    while asked := g.run():
+        ask = g.todo.pop()
+        answers = {}
+        for seat in asked:
+            answers[seat] = (luck.choice(ask.options(g, seat, ())),)
+        moves += len(asked)
+        ask.take(g, answers)
+        g.told.clear()
+    return moves
+
+
+def sealed(number: int, luck: Random, look: Callable[[Table], object] | None = None, save: bool = False) -> int:
+    """Through the table: each move checked and sealed, its digest in the reveal."""
+    table, _ = Table.begin(GAME, SEATS, Deal(f"{number:064x}", ("",) * SEATS), OPTIONS)
+    moves = 0
+    while not table.over:
+        for seat in table.waits:
+            table.play(seat, luck.choice(table.moves(seat)), table.round, SECRET)
+            moves += 1
+            if look:
+                look(table)
+        if save:
+            encode(table.snapshot())
+    return moves
+
+
+def saved(number: int, luck: Random) -> int:
+    """And a snapshot after every reveal."""
+    return sealed(number, luck, save=True)
+
+
+def seen(number: int, luck: Random) -> int:
+    """And everybody's view after every move."""
+
+    def look(table: Table) -> None:
+        encode([table.shared(), *(table.own(seat) for seat in range(SEATS))])
+
+    return sealed(number, luck, look, save=True)
+
+
+def measure(play: Callable[[int, Random], int], games: int, repeats: int) -> str:
+    play(0, Random(0))
+    speeds = []
+    for _ in range(repeats):
+        began = time.process_time()
+        moves = sum(play(number, Random(number)) for number in range(games))
+        seconds = time.process_time() - began
+        speeds.append((moves / seconds, games / seconds))
+    moves_a_second, games_a_second = (statistics.median(column) for column in zip(*speeds, strict=True))
+    spread = f"{min(speeds)[0]:,.0f} to {max(speeds)[0]:,.0f}"
+    return f"| {play.__name__} | {moves_a_second:,.0f} ({spread}) | {games_a_second:,.0f} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.engine", description=__doc__)
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--repeats", type=int, default=5)
+    args = parser.parse_args()
+    print("| | random legal moves a second | whole games a second |\n|---|---|---|")
+    for play in (rules, sealed, saved, seen):
+        print(measure(play, args.games, args.repeats), flush=True)
+
+
+if __name__ == "__main__":
+    main()
