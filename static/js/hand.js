@@ -11,12 +11,16 @@ function round() {
 
 document.addEventListener("change", (event) => {
   if (!event.target.matches("#hand input[name=move]")) return;
-  session.set(key, `${round()} ${event.target.value}`);
+  remember(event.target);
   // With a clock running, this is what is laid when it runs out.
   if (document.querySelector(".clock") && !("anytime" in event.target.dataset)) {
     say({ do: "lift", round: Number(round()), move: event.target.value });
   }
 });
+
+function remember(card) {
+  session.set(key, `${round()} ${card.value}`);
+}
 
 // After a reload, too.
 function liftAgain() {
@@ -60,4 +64,6 @@ document.addEventListener("click", (event) => {
   if (hand) hand.noValidate = true;
 });
 
+const early = cards().find((card) => card.checked); // before this script was there
+if (early) remember(early);
 liftAgain();

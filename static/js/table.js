@@ -11,3 +11,4 @@ import "./phase.js";
 import "./torch.js";
 import "./salt.js";
 import "./wake.js";
+import "./best.js";

@@ -6,6 +6,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.support.server import Server
 
+expect.set_options(timeout=15_000)  # two cores are busy with servers and browsers
+
 GOES = "ERR_CONNECTION_REFUSED|WebSocket connection|Socket|ws:error"  # said in the console while the server is away
 
 

@@ -12,7 +12,7 @@ LAID = "() => document.body.matches('.playing, .face-result') || !document.query
 
 
 def wide(page: Page) -> int:
-    return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+    return int(page.evaluate("document.documentElement.scrollWidth - screen.width"))
 
 
 def take_part(page: Page, n: int) -> bool:

@@ -12,7 +12,7 @@ from tests.support.server import NewServer
 
 def check(page: Page, what: str, wrong: list[str]) -> None:
     wrong += [f"{what}: {violation}" for violation in violations(page)]
-    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+    if page.evaluate("document.documentElement.scrollWidth > screen.width"):
         wrong.append(f"{what}: scrolls sideways")
 
 
