@@ -116,8 +116,8 @@ class Bench:
 
     def growth(self) -> Iterator[Row]:
         with self.server() as server:
-            for tables in ("100", "1000"):
-                yield row(f"JSON, {tables} tables", self.repeated(server, "--tables", tables, "--warm", "5"))
+            for tables, more in (("100", ()), ("1000", ("--warm", "20", "--seconds", "15"))):  # past their first rounds
+                yield row(f"JSON, {tables} tables", self.repeated(server, "--tables", tables, *more))
         with self.server() as server:
             yield row("JSON, an empty database", self.repeated(server, "--tables", "100"))
             finished(self.postgres, server.database, 100_000)
