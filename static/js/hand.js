@@ -33,6 +33,7 @@ function liftAgain() {
 let focused = null;
 document.addEventListener("htmx:before:swap", () => {
   const now = document.activeElement;
+  if (now === document.body && focused && !focused.isConnected) return; // lost to a swap that is not done yet
   focused = now?.closest("#f-own, #f-own_hand, #f-lobby, #f-after") ? now : null;
 });
 document.addEventListener("htmx:after:swap", () => {
@@ -43,7 +44,9 @@ document.addEventListener("htmx:after:swap", () => {
 function keepFocus() {
   if (!focused || document.activeElement !== document.body) return;
   const same = focused.id && document.getElementById(focused.id);
-  const next = same || document.querySelector("#take-back, #ask");
+  const [what, seat] = focused.id.split("-"); // a seat that was free has a bot now, or the other way round
+  const other = { bot: "free", free: "bot" }[what];
+  const next = same || document.getElementById(`${other}-${seat}`) || document.querySelector("#take-back, #ask, #ready");
   if (!document.body.classList.contains("playing")) next?.focus({ preventScroll: true });
 }
 

@@ -9,6 +9,7 @@ import "./clock.js";
 import "./title.js";
 import "./phase.js";
 import "./torch.js";
+import "./lobby.js";
 import "./salt.js";
 import "./wake.js";
 import "./best.js";

@@ -1,0 +1,13 @@
+// The lobby's settings are the server's: what it says is chosen is shown so, whatever the browser remembers.
+function show() {
+  for (const input of document.querySelectorAll("#f-lobby input[type=radio]")) {
+    input.checked = input.hasAttribute("checked");
+  }
+  for (const select of document.querySelectorAll("#f-lobby select")) {
+    const chosen = select.querySelector("[selected]");
+    if (chosen && select !== document.activeElement) select.value = chosen.value;
+  }
+}
+
+document.addEventListener("htmx:after:swap", show);
+show();
