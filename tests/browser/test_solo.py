@@ -1,0 +1,74 @@
+"""Alone against the dungeon: two clicks from the first page, and one's best stays on one's own device."""
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.table import open_table
+from tests.support.browser import Person
+from tests.support.server import NewServer
+
+
+def careful(moves: list[str], public: dict[str, Any]) -> str:
+    """Well enough to come out alive now and then."""
+    room = public["rooms"][public["place"] - 1]["room"]
+    if room["kind"] == "trap":
+        return min(moves, key=lambda move: 9 if room["harms"][move] == "half" else room["harms"][move])
+    if room["kind"] == "monster":
+        return min((move for move in moves if int(move) > public["drawn"]), default=min(moves))
+    return min(moves)  # high cards are for monsters
+
+
+def play_to_the_end(page: Page, link: str) -> None:
+    """Over the same address as a program, with this browser's cookie: only the end is looked at here."""
+    headers = {"accept": "application/json"}
+    while (view := page.request.get(link, headers=headers).json())["phase"] == "playing":
+        move = careful(view["own"]["moves"], view["shared"]["public"])
+        answer = page.request.post(
+            f"{link}/act", data={"do": "play", "round": view["shared"]["round"], "move": move}, headers=headers
+        )
+        assert answer.ok, answer.text()
+
+
+def see_the_scoring(page: Page) -> None:
+    """The last room may be told once more before."""
+    scoring = page.locator("#scoring h1")
+    while not scoring.is_visible():
+        page.keyboard.press("Escape")
+        page.wait_for_timeout(50)
+
+
+def coins(page: Page) -> int:
+    return int(page.locator("#f-result tbody .num").first.inner_text())
+
+
+def test_two_clicks_and_the_best_is_kept(serve: NewServer, person: Person) -> None:
+    server = serve(LIMIT_ACTIONS="10000")
+    page = person("Mira")
+    link = open_table(page, server)  # the first click
+    page.get_by_role("button", name="Start with 1").click()  # the second
+    expect(page.locator("#ask")).to_be_visible()
+    page.goto("about:blank")  # or the open page would see the end, too
+    best = page.locator("[data-best]")
+    kept = -1
+    for _ in range(30):
+        play_to_the_end(page, link)
+        page.goto(link)
+        see_the_scoring(page)
+        alive = "Nobody" not in page.locator("#scoring h1").inner_text()
+        before, kept = kept, max(kept, coins(page) if alive else -1)
+        if kept < 0:
+            expect(best).to_be_hidden()
+        else:
+            expect(best.locator("b")).to_have_text(str(kept))
+            expect(best.locator("[data-new]")).to_be_visible(visible=kept > before)
+            if before >= 0:
+                break  # seen twice: it is remembered
+        page.goto("about:blank")
+        page.request.post(f"{link}/act", data={"do": "rematch"}, headers={"accept": "application/json"})
+        page.request.post(f"{link}/act", data={"do": "start"}, headers={"accept": "application/json"})
+    assert kept >= 0, "never came out alive: choose another way to play"
+    stranger = person("Leila")
+    stranger.goto(link)
+    see_the_scoring(stranger)
+    expect(stranger.locator("[data-best]")).to_be_hidden()
