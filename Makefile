@@ -36,7 +36,7 @@ bench: setup
 	$(PY) -m bench
 
 soak: setup
-	$(PY) -m bench soak
+	$(PY) -m bench.soak --minutes $${MINUTES:-30}
 
 # Writes the locks anew; add UPGRADE=--upgrade for newer versions.
 lock: .venv/.dev
