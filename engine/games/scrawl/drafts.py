@@ -15,6 +15,7 @@ from engine.games.scrawl.facts import (
     HEROES,
     MOST_LEVEL,
     MOST_POTIONS,
+    NUMBERS,
     Beat,
     Hero,
     Sheet,
@@ -131,7 +132,9 @@ class Outing(Team):
         self.settle()
 
     def use(self, die: int) -> None:
+        """P-22 The number of each die is noted on the sheet's round track."""
         self.used = (*self.used, die)
+        self.sheet.used = (*self.sheet.used, NUMBERS[self.dice[die]])
 
     def level(self, die: int, hero: Hero) -> None:
         """P-46 Raise a hero with a die. The Mystic is used up only where nothing else makes the colour fit."""

@@ -66,6 +66,7 @@ class Sheet(Struct):
     passed: int = 0  # walls and waters crossed, each time
     monsters: tuple[int, ...] = ()  # lines A to C so far
     missions: dict[str, int] = field(default_factory=dict)  # those scored, and their glory
+    used: tuple[int, ...] = ()  # P-22 the numbers of the dice used, three a round; 0: not known
 
     @property
     def at(self) -> str | None:

@@ -47,7 +47,11 @@ def position(
         if not fitting:
             raise ValueError(f"seat {seat}: no such objective has {' and '.join(each.black)} black")
         kept.append(fitting[0])
-    sheets = tuple(structs.replace(each, black=cards.objectives[o].black) for each, o in zip(sheets, kept, strict=True))
+    unknown = (0,) * (DICE_A_ROUND * (round - 1))  # dice used before
+    sheets = tuple(
+        structs.replace(each, black=cards.objectives[o].black, used=each.used or unknown)
+        for each, o in zip(sheets, kept, strict=True)
+    )
     talents = dict.fromkeys(each.talent for each in sheets if each.talent)
     left = iter([talent for talent in cards.talents if talent not in talents])
     held = [each.talent or next(left) for each in sheets]

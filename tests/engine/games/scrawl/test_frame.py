@@ -4,7 +4,7 @@ from engine.games.scrawl import game, sheet
 from engine.games.scrawl.cards import board, deck
 from engine.games.scrawl.facts import FACES, HEROES, LETTERS, ROOMS, Fought, Sheet
 from engine.games.scrawl.scoring import STAGE_ENDS, lines, stage
-from tests.engine.games.scrawl.sitting import at, idle, only, out, rooms_ahead, say, sitting, walk
+from tests.engine.games.scrawl.sitting import at, idle, only, out, rooms_ahead, say, sitting, state_of, walk
 from tests.engine.play import begin
 
 DECK = deck()
@@ -159,3 +159,7 @@ def test_p22_three_dice_a_round_are_recorded() -> None:
     table = sitting(sheet(), sheet(), dice=("W", "M", "C", "W", "M", "C"))
     told = only(idle(table), Round)
     assert [[use.die for use in draft] for draft in told.drafts] == [[0, 1, 2], [0, 1, 2]]
+    assert [team.sheet.used for team in table.shared().public.teams] == [(1, 2, 3), (1, 2, 3)]
+    round2 = out(sheet(used=(1, 2, 3)), ("skull", "W", "clover", "R", "boots", "M"))
+    assert say(round2, "move 4", "stop", "brew 2", "craft 3 cloak", "done").sheet.used == (1, 2, 3, 6, 5, 4)
+    assert state_of(sitting(sheet(), round=3, dice=("W",) * 6)).sheets[0].used == (0,) * 6, "unknown ones"

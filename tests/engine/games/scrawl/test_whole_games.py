@@ -69,7 +69,7 @@ def grown(before: Sheet, after: Sheet) -> None:
     assert all(after.items[item] >= cells for item, cells in before.items.items())
     for mark in ("potions", "hearts", "wounds", "resurrected", "gems", "traps", "passed"):
         assert getattr(after, mark) >= getattr(before, mark)
-    for mark in ("stolen", "crossed", "beaten", "rooms", "path", "monsters"):
+    for mark in ("stolen", "crossed", "beaten", "rooms", "path", "monsters", "used"):
         assert getattr(after, mark)[: len(getattr(before, mark))] == getattr(before, mark)
 
 

@@ -1,0 +1,51 @@
+// The sums of the final scoring grow line by line as the lines land. What the page says is the end of it all along:
+// the number of the moment stands in an attribute, and the style shows it while there is one.
+const LINE = 200; // milliseconds, as in style.css
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+const number = (cell) => Number.parseInt(cell.textContent.replace("−", "-"), 10);
+const text = (sum) => String(sum).replace("-", "−");
+const shown = new Map(); // by cell, while it is not the end
+
+function show() {
+  for (const [cell, sum] of shown) cell.dataset.sum = sum;
+}
+
+function count(table) {
+  const lines = [...table.tBodies[0].rows].map((row) => [...row.cells].slice(1).map(number));
+  const cells = [...table.tFoot.rows[0].cells].slice(1);
+  const sums = cells.map(() => 0);
+  const land = (at) => {
+    lines[at].forEach((n, i) => {
+      sums[i] += n;
+    });
+    const over = calm.matches || at + 1 === lines.length;
+    cells.forEach((cell, i) => {
+      if (over) {
+        shown.delete(cell);
+        delete cell.dataset.sum;
+      } else shown.set(cell, text(sums[i]));
+    });
+    show();
+    if (!over) setTimeout(land, LINE, at + 1);
+  };
+  land(0);
+}
+
+// Behind a reveal that is still played, or further down, it waits to be seen.
+const seen = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) {
+    if (!isIntersecting) continue;
+    seen.unobserve(target);
+    count(target);
+  }
+});
+
+if (!calm.matches) {
+  for (const table of document.querySelectorAll(".twelve")) {
+    for (const cell of [...table.tFoot.rows[0].cells].slice(1)) shown.set(cell, "0");
+    seen.observe(table);
+  }
+  show();
+  document.addEventListener("htmx:after:swap", show); // what the server sends does not know it
+}
