@@ -284,5 +284,7 @@ async def test_the_log_can_be_checked_on_a_page(guest: Guests) -> None:
     lines = log.replace(b'"round":1', b'"round":2')
     checked = await ada.http.post("/verify", content=lines, headers={"accept": "application/json"})
     assert checked.json()["holds"] is False
+    page = await ada.http.post("/verify", files={"file": ("log.jsonl", lines)})
+    assert f"Line {checked.json()['line']}:" in page.text
     empty = await ada.http.post("/verify", files={"other": ("x", b"")})
     assert empty.status_code == 400
