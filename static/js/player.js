@@ -175,10 +175,5 @@ function comeBack(before) {
 }
 
 // What came with the end of the game, or while the page was loading, has not been seen yet.
-const seen = session.get(seenKey);
-const stage = stageOf(document);
-const staged = stage && Number(stage.dataset.beats) > 0;
-if (staged && body.matches(".face-play, .face-result") && seen && Number(stage.dataset.reveal) > Number(seen)) {
-  again();
-}
+if (body.classList.contains("playing")) again(); // unseen.js found it so
 remember();

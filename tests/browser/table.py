@@ -10,6 +10,9 @@ expect.set_options(timeout=15_000)  # two cores are busy with servers and browse
 
 GOES = "ERR_CONNECTION_REFUSED|WebSocket connection|Socket|ws:error"  # said in the console while the server is away
 
+# After a card was laid: a reveal, the end, or a hand that waits.
+LAID = "() => document.body.matches('.playing, .face-result') || !document.querySelector('#hand .lay')"
+
 
 def open_table(page: Page, server: Server, name: str = "Mira", url: str = "") -> str:
     """A new table; gives its link."""
@@ -59,6 +62,22 @@ def lift(page: Page, n: int = 0) -> Locator:
 def lay(page: Page, n: int = 0) -> None:
     lift(page, n)
     page.click("#hand .lay")
+
+
+def take_part(page: Page, n: int) -> bool:
+    """Lays a card if the table waits for one; tells whether it did. A glance costs no waiting."""
+    if page.locator("body.playing").count():
+        page.keyboard.press("Escape")
+        page.keyboard.press("Escape")
+        return False
+    choices = cards(page)
+    count = choices.count()
+    if not count:
+        return False
+    choices.nth(n % count).click()
+    page.locator("#hand .lay").click()
+    page.wait_for_function(LAID)
+    return True
 
 
 def go_on(page: Page) -> None:

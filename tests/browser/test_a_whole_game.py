@@ -4,31 +4,13 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.table import cards, go_on, join, open_table
+from tests.browser.table import go_on, join, open_table, take_part
 from tests.support.browser import Person
 from tests.support.server import NewServer
-
-LAID = "() => document.body.matches('.playing, .face-result') || !document.querySelector('#hand .lay')"
 
 
 def wide(page: Page) -> int:
     return int(page.evaluate("document.documentElement.scrollWidth - screen.width"))
-
-
-def take_part(page: Page, n: int) -> bool:
-    """Lays a card if the table waits for one; tells whether it did. A glance costs no waiting."""
-    if page.locator("body.playing").count():
-        page.keyboard.press("Escape")
-        page.keyboard.press("Escape")
-        return False
-    choices = cards(page)
-    count = choices.count()
-    if not count:
-        return False
-    choices.nth(n % count).click()
-    page.locator("#hand .lay").click()
-    page.wait_for_function(LAID)
-    return True
 
 
 def test_from_the_lobby_to_the_scoring(serve: NewServer, person: Person) -> None:

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.table import ask, lay, play_bots, wait_for_reveal
+from tests.browser.table import ask, lay, play_bots, take_part, wait_for_reveal
 from tests.support.browser import Person
 from tests.support.server import NewServer
 
@@ -104,3 +104,26 @@ def test_a_hidden_tab_says_that_it_is_my_choice(serve: NewServer, person: Person
     expect(page).to_have_title(re.compile("Your choice"))
     page.evaluate("window.away = false; document.dispatchEvent(new Event('visibilitychange'))")
     expect(page).to_have_title(title)
+
+
+def test_the_last_room_is_told_before_the_scoring(serve: NewServer, person: Person) -> None:
+    """The page of the result plays what came with the end, and the scoring is not seen before."""
+    page = person("Mira")
+    page.add_init_script(
+        "addEventListener('DOMContentLoaded', () => { const h1 = document.querySelector('#scoring h1');"
+        " window.early = h1?.checkVisibility() });"
+    )
+    play_bots(page, serve(BOT_PAUSE="0"))
+    for turn in range(200):
+        if page.locator("body.face-result").count():
+            break
+        if not take_part(page, turn):
+            page.wait_for_timeout(50)
+    wait_for_reveal(page)
+    assert page.evaluate("window.early") is False
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(page.locator("#scoring h1")).to_be_visible()
+    page.reload()  # it has been seen now
+    expect(page.locator("#scoring h1")).to_be_visible()
+    assert page.locator("body.playing").count() == 0
