@@ -2,24 +2,27 @@
 
 python -m bench.scrawl speed
 python -m bench.scrawl match --games 500
-python -m bench.scrawl balance --games 200
+python -m bench.scrawl balance --games 170 --write docs/balance-scrawl.md
 """
 
 import argparse
 import statistics
 import time
-from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
+from bench.balance import table as tabular
 from bench.bots import Timed, interval
 from engine.bots import at_random
 from engine.game import Bot
 from engine.games.scrawl import game
 from engine.games.scrawl.bot import scrawler
+from engine.games.scrawl.cards import deck
 from engine.games.scrawl.facts import LINES, ScrawlResult, Setup
 from engine.proof import Deal
 from engine.simulate import simulate
@@ -118,32 +121,115 @@ def spread(scores: Sequence[float]) -> str:
 # Balance --------------------------------------------------------------------------------------------------------------
 
 
+NAMES = {
+    "A": "monster 1", "B": "monster 2", "C": "monster 3", "D": "levels", "E": "items", "F": "gems", "G": "minions",
+    "H": "wounds", "I": "resurrection", "K": "objective and talent", "L": "missions", "M": "glory",
+}  # fmt: skip
+
+
 def keeps_anything(shared: Any, own: Any, luck: Random) -> Move:
     """Plays like the scrawler, but keeps any talent and objective, so that each of them is seen in all hands."""
     return luck.choice(own.moves) if shared.asks == "Keep" else scrawler(shared, own, luck)
 
 
-def balance(games: int, seed: str, seats: int = 4) -> None:
-    by: dict[str, dict[str, list[float]]] = {
-        kind: defaultdict(list) for kind in ("line", "talent", "objective", "dungeon")
-    }
-    winners: list[float] = []
+class Score(Struct, frozen=True):
+    """One team's final scoring, and what it had."""
+
+    talent: str
+    objective: str
+    dungeon: str
+    lines: dict[str, int]
+
+
+def scores(games: int, seed: str, seats: int) -> Iterator[list[Score]]:
+    """Of each game, all teams."""
     for number in range(games):
         setup, objectives, result = played([keeps_anything] * seats, seed, number)
-        winners.append(max(lines["M"] for lines in result.lines))
-        for seat, lines in enumerate(result.lines):
-            for line in LINES:
-                by["line"][line].append(lines[line])
-            by["talent"][setup.talents[seat]].append(lines["M"])
-            by["objective"][objectives[seat]].append(lines["M"])
-            by["dungeon"][setup.dungeon].append(lines["M"])
-    print(f"{games} games of {seats} scrawlers who keep anything; winners {spread(winners)}")
-    for kind, found in by.items():
-        for name, scores in sorted(found.items()):
-            print(f"{kind} {name:14} {spread(scores)}, {len(scores)} times")
+        yield [
+            Score(talent, objective, setup.dungeon, lines)
+            for talent, objective, lines in zip(setup.talents, objectives, result.lines, strict=True)
+        ]
 
 
-COMMANDS: dict[str, tuple[Callable[[int, str], None], int]] = {
+def balance(games: int, seed: str, write: Path | None = None, seats: int = 4) -> None:
+    text = "\n".join(report(list(scores(games, seed, seats)), seed)).rstrip() + "\n"
+    if write:
+        write.write_text(text, "utf-8")
+    else:
+        print(text)
+
+
+def report(games: Sequence[Sequence[Score]], seed: str) -> Iterator[str]:
+    teams = [score for game in games for score in game]
+    cards = deck()
+    path = "docs/balance-scrawl.md"
+    yield "# How even Paper Dungeons is"
+    yield ""
+    yield f"Measured over {len(games):,} games of {len(games[0])} teams, so {len(teams):,} sheets, by"
+    yield ""
+    yield f"    python -m bench.scrawl balance --games {len(games)} --seed {seed} --write {path}"
+    yield ""
+    yield "Every team is played by the bot `scrawler`, but keeps any of the talents and objectives that it is dealt, so"
+    yield "that each card is seen in all hands. *Spread* is the standard deviation; *±* is how sure a mean is (95 %)."
+    yield "Teams of one game share dungeon and dice: between dungeon cards it is less sure than that. People play otherwise"
+    yield "than this bot; differences between cards say more than the numbers themselves."
+    yield ""
+    yield "## The twelve lines"
+    yield ""
+    yield from tabular(
+        ["Line", "", "mean", "spread", "the middle eight of ten", "lowest", "highest"],
+        [[line, NAMES[line], *five([score.lines[line] for score in teams])] for line in LINES],
+    )
+    best = [max(score.lines["M"] for score in game) for game in games]
+    mean, deviation, middle, low, high = five(best)
+    yield f"The best team of a game has {mean}, spread {deviation}, the middle eight of ten {middle}, all {low} to"
+    yield f"{high}. In {100 * sum(n > 100 for n in best) / len(best):.0f} % of the games it has more than 100 glory."
+    yield ""
+    yield from by_card("Talents", teams, [(id, id, f"{card.end:+d}") for id, card in cards.talents.items()], "talent")
+    yield from by_card(
+        "Objectives", teams, [(id, id, card.name.replace("_", " ")) for id, card in cards.objectives.items()],
+        "objective",
+    )  # fmt: skip
+    yield from by_card(
+        "Dungeon cards", teams, [(id, id, card.name.replace("_", " ")) for id, card in cards.dungeons.items()],
+        "dungeon",
+    )  # fmt: skip
+
+
+def by_card(title: str, teams: Sequence[Score], cards: Sequence[tuple[str, str, str]], of: str) -> Iterator[str]:
+    yield f"## {title}"
+    yield ""
+    rows = []
+    for id, name, note in cards:
+        mine = [score.lines for score in teams if getattr(score, of) == id]
+        if mine:
+            sums = [lines["M"] for lines in mine]
+            rows.append((name, note, len(mine), sums, [statistics.mean(x[line] for x in mine) for line in LINES[:-1]]))
+    rows.sort(key=lambda row: -statistics.mean(row[3]))
+    yield from tabular(
+        ["", "", "sheets", "glory", "±", "spread", *LINES[:-1]],
+        [
+            [name, note, n, f"{statistics.mean(sums):.1f}", f"{error(sums):.1f}", five(sums)[1],
+             *(f"{mean:.1f}" for mean in means)]
+            for name, note, n, sums, means in rows
+        ],
+    )  # fmt: skip
+
+
+def five(numbers: Sequence[int]) -> tuple[str, str, str, int, int]:
+    """Mean, standard deviation, where the middle eight of ten lie, lowest, highest."""
+    found = sorted(numbers)
+    tenth = len(found) // 10
+    deviation = statistics.stdev(found) if len(found) > 1 else 0
+    middle = f"{found[tenth]} to {found[-1 - tenth]}"
+    return f"{statistics.mean(found):.1f}", f"{deviation:.1f}", middle, found[0], found[-1]
+
+
+def error(numbers: Sequence[int]) -> float:
+    return 1.96 * statistics.stdev(numbers) / len(numbers) ** 0.5 if len(numbers) > 1 else 0.0
+
+
+COMMANDS: dict[str, tuple[Callable[..., None], int]] = {
     "speed": (speed, 100), "match": (match, 500), "balance": (balance, 200),
 }  # fmt: skip
 
@@ -152,6 +238,8 @@ if __name__ == "__main__":
     parser.add_argument("what", choices=COMMANDS)
     parser.add_argument("--games", type=int)
     parser.add_argument("--seed", default="bench")
+    parser.add_argument("--write", type=Path, help="the page to write (balance)")
     given = parser.parse_args()
     run, usual = COMMANDS[given.what]
-    run(given.games or usual, given.seed)
+    more = {"write": given.write} if given.what == "balance" else {}
+    run(given.games or usual, given.seed, **more)
