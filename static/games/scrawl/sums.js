@@ -16,6 +16,7 @@ function count(table) {
   const cells = [...table.tFoot.rows[0].cells].slice(1);
   const sums = cells.map(() => 0);
   const land = (at) => {
+    if (!table.checkVisibility()) return wait(table); // a reveal has come before it
     lines[at].forEach((n, i) => {
       sums[i] += n;
     });
@@ -32,6 +33,12 @@ function count(table) {
   land(0);
 }
 
+function wait(table) {
+  for (const cell of [...table.tFoot.rows[0].cells].slice(1)) shown.set(cell, "0");
+  show();
+  seen.observe(table);
+}
+
 // Behind a reveal that is still played, or further down, it waits to be seen.
 const seen = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
@@ -42,10 +49,6 @@ const seen = new IntersectionObserver((entries) => {
 });
 
 if (!calm.matches) {
-  for (const table of document.querySelectorAll(".twelve")) {
-    for (const cell of [...table.tFoot.rows[0].cells].slice(1)) shown.set(cell, "0");
-    seen.observe(table);
-  }
-  show();
+  for (const table of document.querySelectorAll(".twelve")) wait(table);
   document.addEventListener("htmx:after:swap", show); // what the server sends does not know it
 }
