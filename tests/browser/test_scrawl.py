@@ -1,9 +1,11 @@
 """Paper Dungeons in the browser: three teams and a bot, from the lobby to the final scoring."""
 
 import re
+from contextlib import suppress
 from random import Random
 
 from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from tests.browser.table import join
 from tests.support.browser import Person, violations
@@ -22,13 +24,20 @@ def open_dungeon(page: Page, server: Server, name: str) -> str:
     return page.url
 
 
+def come(page: Page, selector: str) -> None:
+    """Waits for what soon may be there."""
+    with suppress(PlaywrightTimeout):
+        page.wait_for_selector(selector, timeout=1000)
+
+
 def go_on(page: Page) -> None:
     """Past all reveals that are played, or wait to be."""
     for _ in range(100):
         if not page.locator("body.playing").count():
             return
-        page.keyboard.press("Escape")
-        page.wait_for_timeout(80)
+        page.keyboard.press("Escape")  # shows everything
+        page.keyboard.press("Escape")  # goes on
+        come(page, "body:not(.playing)")
     raise AssertionError("the reveal does not end")
 
 
@@ -66,18 +75,18 @@ def take_part(page: Page, luck: Random) -> str:
         words = page.evaluate(LOOK)["words"]
     if not words:
         return ""
-    short = [word for word in words if not word.startswith("move")] if luck.random() < 0.7 else []
+    short = [word for word in words if not word.startswith("move")] if luck.random() < 0.85 else []
     word = luck.choice(short or words)
     return say(page, page.locator(f"#hand .tray button[value='{word}']:visible"))
 
 
 def until_dice(page: Page, luck: Random) -> None:
     """Through the set-up, to the first round."""
-    for _ in range(12):
+    for _ in range(4):
         if page.locator(".pick").count() and not page.locator("body.playing").count():
             return
-        take_part(page, luck)
-        page.wait_for_timeout(50)
+        if not take_part(page, luck):
+            come(page, "body.playing, .pick, #hand .tray button[name=move]")
 
 
 def wide(page: Page) -> int:
@@ -115,7 +124,7 @@ def test_from_the_lobby_to_the_scoring(serve: NewServer, person: Person) -> None
             anton.reload()
             expect(anton.locator("#ask")).to_have_text(heading)
             assert anton.locator(".map .fresh, .box.fresh, .heart.fresh").count() == draft
-        if not checked and said > 100 and not leila.locator("body.playing").count():
+        if not checked and said > 80 and not leila.locator("body.playing").count():
             checked = True
             assert [wide(page) for page in (*people, screen)] == [0, 0, 0, 0]
             assert violations(mira) == []
