@@ -49,6 +49,7 @@ const seen = new IntersectionObserver((entries) => {
 });
 
 if (!calm.matches) {
-  for (const table of document.querySelectorAll(".twelve")) wait(table);
+  const table = document.querySelector(".twelve"); // a campaign's chapters come after it
+  if (table) wait(table);
   document.addEventListener("htmx:after:swap", show); // what the server sends does not know it
 }
