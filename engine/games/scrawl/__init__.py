@@ -8,7 +8,7 @@ from engine.game import N_, Choice, Game, Option
 from engine.games.scrawl import face
 from engine.games.scrawl.bot import scrawler
 from engine.games.scrawl.facts import chronicle
-from engine.games.scrawl.position import position, sheet
+from engine.games.scrawl.positions import position, sheet
 from engine.games.scrawl.rules import Scrawl, setup
 from engine.games.scrawl.view import private, public, redeal
 
