@@ -50,6 +50,7 @@ async function playAll() {
   while (batches.length) {
     const { owner, held } = batches[0];
     skips = 0;
+    stageOf(document).hidden = true; // the one before this; the swap brings the new one, which is not hidden
     body.classList.add("playing");
     await apply(owner, held.get(owner));
     await play();

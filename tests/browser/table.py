@@ -89,7 +89,8 @@ def go_on(page: Page) -> None:
 
 
 def wait_for_reveal(page: Page) -> None:
-    expect(page.locator("body.playing")).to_have_count(1)
+    """Until the stage is there: what is pressed before would meet nothing."""
+    expect(page.locator("body.playing .stage")).to_be_visible()
 
 
 def leave(*pages: Page) -> None:

@@ -82,6 +82,27 @@ def test_skipping_is_a_click_a_tap_or_a_key(serve: NewServer, person: Person) ->
             assert page.evaluate("document.activeElement.closest('.dock') !== null")
 
 
+def test_the_stage_before_is_not_seen_again(serve: NewServer, person: Person) -> None:
+    page = person("Mira")
+    play_bots(page, serve(BOT_PAUSE="0"))
+    lay(page, 0)
+    wait_for_reveal(page)
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    ask(page)
+    old = page.locator("[data-reveal]").get_attribute("data-reveal")
+    page.evaluate(
+        "() => { const swap = htmx.swap;"
+        " htmx.swap = async (how) => { await new Promise((go) => setTimeout(go, 500)); return swap.call(htmx, how); } }"
+    )
+    lay(page, 0)
+    expect(page.locator("body.playing")).to_have_count(1)
+    assert page.locator("[data-reveal]").get_attribute("data-reveal") == old, "the new one is on its way"
+    assert not page.locator(".stage").is_visible()
+    wait_for_reveal(page)
+    assert page.locator("[data-reveal]").get_attribute("data-reveal") != old
+
+
 def test_with_reduced_motion_nothing_turns_but_the_order_stays(serve: NewServer, person: Person) -> None:
     page = person("Mira", reduced_motion="reduce")
     play_bots(page, serve(BOT_PAUSE="0"))
