@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.house import House
 from app.settings import Settings
 from app.sitting import Refused
-from app.web import api, machinery, pages, socket
+from app.web import api, machinery, pages
 from app.web.answers import refused
 from app.web.edge import Edge, template
 from app.web.ending import before_the_end
@@ -21,6 +21,7 @@ from app.web.refusals import Refusal
 from app.web.rendering import pages_of
 from app.web.schema import describe
 from app.web.site import Site
+from app.web.socket import Sockets
 
 log = structlog.get_logger("web")
 
@@ -40,7 +41,7 @@ def create_app(settings: Settings, reload: bool = False) -> FastAPI:
 
     rendering = pages_of(reload)
     app = FastAPI(title="Facedown", version="1", lifespan=lifespan, docs_url=None, redoc_url=None)
-    for router in (pages.router, api.router, socket.router, machinery.router):
+    for router in (pages.router, api.router, machinery.router):
         app.include_router(router)
     describe(app)
     app.mount("/static", Files(), name="static")
@@ -48,6 +49,7 @@ def create_app(settings: Settings, reload: bool = False) -> FastAPI:
     app.add_exception_handler(Refused, answer)
     app.add_exception_handler(HTTPException, answer)
     app.add_exception_handler(RequestValidationError, answer)
+    app.add_middleware(Sockets)
     app.add_middleware(Refuser)
     app.add_middleware(Edge, trusted=settings.trusted_proxies.replace(",", " ").split(), public_url=settings.public_url)
     return app

@@ -14,7 +14,7 @@ from app.web.people import NOBODY, Visitor, bearer
 from app.web.refusals import Refusal
 from app.web.schema import Joined, Seat, View, operation
 from app.web.site import Site
-from app.web.views import pieces, view
+from app.web.views import all_of, view
 from engine.verify import export
 
 router = APIRouter()
@@ -56,7 +56,7 @@ async def events(
 async def changed(site: Site, live: Live, visitor: Visitor, after: int, wait: float) -> bytes:
     def seen() -> dict[str, Any]:
         showing = site.showing(live)
-        return pieces(showing, showing.sitting.seat_of(visitor.person))
+        return all_of(showing, showing.sitting.seat_of(visitor.person))
 
     until = time.monotonic() + wait
     with site.poll(live, visitor.person if wait else "") as subscription:

@@ -3,7 +3,6 @@
 from typing import Any, Protocol
 
 from fastapi import WebSocket
-from msgspec import Raw
 
 from app.house import Live
 from app.web import faces, languages
@@ -12,9 +11,8 @@ from app.web.people import Visitor
 from app.web.refusals import Refusal
 from app.web.showing import encode
 from app.web.site import Site
-from app.web.views import Piece, Pieces, events, news, rounded
+from app.web.views import NOTHING, events, news, rounded
 
-UNTOLD = Raw(b"")
 PONG = '{"pong":true}'
 
 
@@ -89,7 +87,7 @@ class JsonFeed:
         self.visitor = visitor
         self.language = language
         self.after = after
-        self.told: tuple[Pieces, Piece] = ({}, UNTOLD)
+        self.told = NOTHING
         self.answer: dict[str, Any] | None = None  # goes out with the next news: one message instead of two
         self.plays = -1
 

@@ -1,92 +1,118 @@
-"""JSON for programs: the same views that the pages are made of, encoded once for all who see the same."""
+"""JSON for programs: the same views that the pages are made of, and what has changed of them."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
 from msgspec import Raw, Struct
 
 from app.web.showing import Showing, encode
 
-Piece = Raw | dict[str, Any]  # a part of a view as bytes, or field by field, each again a piece
-Pieces = dict[str, Piece]
-NOTHING = Raw(b"null")
+Plain = dict[str, Any]  # a view as JSON knows it; no part of it is the live state's own
+Told = tuple[Plain, Any]  # what everybody may see, and what one seat sees besides
+
+# What is told field by field, and what again within it. All else is told whole, but for lists of objects.
+BY_FIELD: dict[str, Any] = {"table": {}, "shared": {"public": {}}, "own": {}}
+NOTHING: Told = ({}, None)
 
 
-def common(showing: Showing) -> Pieces:
+def plain(part: Any) -> Any:
+    return msgspec.to_builtins(part, str_keys=True)
+
+
+def common(showing: Showing) -> Plain:
     """What everybody may see."""
-    found: Pieces | None = showing.fragments.get("common")
+    found: Plain | None = showing.fragments.get("common")
     if found is None:
         found = showing.fragments["common"] = {
-            "version": Raw(encode(showing.version)),
-            "phase": Raw(encode(showing.card.phase)),
-            "plays": Raw(encode(showing.card.plays)),
-            "table": card(showing),
+            "version": showing.version,
+            "phase": showing.card.phase,
+            "plays": showing.card.plays,
+            "table": kept(showing, "plain card", showing.card),
             "shared": shared(showing),
         }
     return found
 
 
-def card(showing: Showing) -> Piece:
-    if "card" not in showing.still:
-        showing.still["card"] = fields(showing.card)
-    found: Piece = showing.still["card"]
-    return found
-
-
-def shared(showing: Showing) -> Piece:
+def shared(showing: Showing) -> Plain | None:
     if showing.shared is None:
-        return NOTHING
-    if "public pieces" not in showing.still:
-        showing.still["public pieces"] = fields(showing.shared.public)
-    return fields(showing.shared, public=showing.still["public pieces"])
-
-
-def own(showing: Showing, seat: int | None) -> Piece:
-    """What this seat sees besides."""
-    key = ("own pieces", showing.hand(seat))
-    if key not in showing.still:
-        showing.still[key] = fields(showing.own(seat)) if showing.own(seat) else NOTHING
-    found: Piece = showing.still[key]
+        return None
+    found: Plain = plain(msgspec.structs.replace(showing.shared, public=None))
+    found["public"] = kept(showing, "plain public", showing.shared.public)
     return found
 
 
-def pieces(showing: Showing, seat: int | None) -> Pieces:
+def own(showing: Showing, seat: int | None) -> Any:
+    """What this seat sees besides."""
+    return kept(showing, ("plain own", showing.hand(seat)), showing.own(seat))
+
+
+def kept(showing: Showing, key: Any, part: Struct | None) -> Any:
+    if key not in showing.still:
+        showing.still[key] = plain(part)
+    return showing.still[key]
+
+
+def all_of(showing: Showing, seat: int | None) -> Plain:
     """All that this seat may see."""
     return {**common(showing), "own": own(showing, seat)}
 
 
-def fields(part: Any, **known: Piece) -> Piece:
-    """Field by field; `known` are those that are encoded already. What has no fields is one piece."""
-    if not isinstance(part, Struct):
-        return Raw(encode(part))
-    return {name: known[name] if name in known else Raw(encode(getattr(part, name))) for name in part.__struct_fields__}
-
-
-def changed(new: Pieces, old: Pieces) -> dict[str, Any]:
-    """The parts that are not as they were and, where both are told field by field, only those fields."""
-    found: dict[str, Any] = {}
-    for name, piece in new.items():
-        before = old.get(name)
-        if piece is before or piece == before:
+def changed(new: Plain, old: Plain, by_field: Mapping[str, Any]) -> Plain:
+    """The fields that are not as they were; null for those that are gone."""
+    found = dict.fromkeys(old.keys() - new.keys())
+    for name, value in new.items():
+        before = old.get(name, Raw)
+        if value is before or value == before:
             continue
-        found[name] = changed(piece, before) if isinstance(piece, dict) and isinstance(before, dict) else piece
+        if name in by_field and isinstance(value, dict) and isinstance(before, dict):
+            found[name] = changed(value, before, by_field[name])
+        elif alike(value, before):
+            found[name] = by_place(value, before)
+        else:
+            found[name] = value
     return found
 
 
-def news(showing: Showing, seat: int | None, told: tuple[Pieces, Piece]) -> tuple[dict[str, Any], tuple[Pieces, Piece]]:
-    """What changed for this seat since it was told these pieces; and the pieces now. What changed for everybody is
-    found once for all who were told the same before."""
+def alike(new: Any, old: Any) -> bool:
+    """Are these lists of objects that may be told place by place?"""
+    return (
+        isinstance(new, (list, tuple))
+        and isinstance(old, (list, tuple))
+        and len(new) == len(old)
+        and all(
+            isinstance(a, dict) and isinstance(b, dict) and a.keys() == b.keys() for a, b in zip(new, old, strict=True)
+        )
+    )
+
+
+def by_place(new: Sequence[Plain], old: Sequence[Plain]) -> dict[str, Plain]:
+    """Of those objects that are not as they were, the fields that are not."""
+    return {
+        str(place): {name: value for name, value in row.items() if value != before[name]}
+        for place, (row, before) in enumerate(zip(new, old, strict=True))
+        if row != before
+    }
+
+
+def news(showing: Showing, seat: int | None, told: Told) -> tuple[Plain, Told]:
+    """What changed for this seat since it was told that; and what is told now. What changed for everybody is found and
+    encoded once for all who were told the same before."""
     everybody, mine = told
     now = common(showing), own(showing, seat)
     key = ("changed", id(everybody))
     if key not in showing.fragments:
-        showing.fragments[key] = (changed(now[0], everybody), everybody)  # kept: its id must stay its own
-    found = {**showing.fragments[key][0], **changed({"own": now[1]}, {"own": mine})}
+        parts = {name: Raw(encode(part)) for name, part in changed(now[0], everybody, BY_FIELD).items()}
+        showing.fragments[key] = (parts, everybody)  # kept: its id must stay its own
+    found: Plain = {**showing.fragments[key][0]}
+    if not everybody or now[1] != mine:
+        found |= changed({"own": now[1]}, {"own": mine} if everybody else {}, BY_FIELD)
     return found, now
 
 
 def view(showing: Showing, seat: int | None, remaining: float | None, after: int | None = None) -> bytes:
     """All that this seat may see now, and the events after version `after`."""
-    found: dict[str, Any] = {**pieces(showing, seat), "remaining": rounded(remaining)}
+    found: Plain = {**all_of(showing, seat), "remaining": rounded(remaining)}
     if after is not None:
         found["events"] = events(showing, after)
     return encode(found)

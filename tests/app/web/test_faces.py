@@ -123,7 +123,7 @@ async def test_a_client_that_takes_nothing_is_let_go(web: Web, guest: Guests, mo
 
     async with people[0].socket(table) as line:
         await line.text()
-        monkeypatch.setattr("app.web.socket.WebSocket.send_text", stuck)
+        monkeypatch.setattr("app.web.socket.Connection.put", stuck)
         await people[1].play(table)
         assert await line.closed() == 1013
 
