@@ -1,5 +1,6 @@
 """`facedown serve`: uvicorn with our settings, and the addresses under which people reach it."""
 
+import gc
 import signal
 import sys
 
@@ -11,6 +12,9 @@ from app.settings import Settings
 from app.web.addresses import here
 
 LARGEST_MESSAGE = 64 * 1024  # bytes over a socket
+# How much is allocated before the collector looks for cycles. We make few of them, and with thousands of tables in
+# memory each look at everything is a pause that players feel.
+COLLECT = (20_000, 50, 20)
 PATIENCE = 10  # seconds to finish what is under way when the server is stopped
 
 
@@ -20,7 +24,11 @@ def application() -> FastAPI:
 
     settings = Settings.read()
     log.set_up(settings.log_level, settings.log_format)
-    return create_app(settings)
+    app = create_app(settings)
+    gc.collect()
+    gc.freeze()  # what is loaded now stays: the collector need never look at it
+    gc.set_threshold(*COLLECT)
+    return app
 
 
 def run(settings: Settings) -> int:
