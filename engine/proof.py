@@ -1,8 +1,8 @@
 """What makes a deal checkable: commitments, seals, and the canonical bytes that they are made of."""
 
-import hashlib
 import hmac
 from collections.abc import Sequence
+from hashlib import sha256
 
 import msgspec
 from msgspec import Struct
@@ -28,7 +28,7 @@ class Deal(Struct, frozen=True):
 
 
 def commit(seed: str) -> str:
-    return hashlib.sha256(canonical(["facedown seed", seed])).hexdigest()
+    return sha256(canonical(["facedown seed", seed])).hexdigest()
 
 
 class Seal(Struct, frozen=True):
@@ -39,8 +39,8 @@ class Seal(Struct, frozen=True):
 
 
 def seal(commitment: str, round: int, seat: int, words: Sequence[str], nonce: str) -> Seal:
-    content = canonical(["facedown move", commitment, round, seat, list(words), nonce])
-    return Seal(nonce, hashlib.sha256(content).hexdigest())
+    content = canonical(["facedown move", commitment, round, seat, words, nonce])
+    return Seal(nonce, sha256(content).hexdigest())
 
 
 def part_nonce(secret: str, part: str) -> str:

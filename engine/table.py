@@ -108,6 +108,7 @@ class Table:
         self.kept: list[KeptAnswer] = []
         self.ask: Ask | None = None  # on top of the agenda; None when the table is over
         self.asked: list[int] = []
+        self.keeps = False  # may words of this ask stay closed?
         self._moves: dict[int, list[Move]] = {}
         self._seals: dict[int, list[Seal]] = {}
 
@@ -198,7 +199,7 @@ class Table:
         self.reopen(seat, self.drafts[seat][:-1])
 
     def check_round(self, round: int) -> None:
-        if self.over:
+        if self.ask is None:
             raise Refused("over")
         if round != self.round:
             raise Refused("past_round" if round < self.round else "future_round")
@@ -245,7 +246,7 @@ class Table:
         if self.ask.hush:
             opens = set(self.ask.opens(self.state, answers))
             answers = {seat: draft for seat, draft in answers.items() if seat in opens}
-        return self.turn_up(answers, Revealed(self.round, tuple(self.open(seat) for seat in answers)))
+        return self.turn_up(answers, Revealed(self.round, tuple([self.open(seat) for seat in answers])))
 
     def turn_up(self, answers: dict[int, Draft], revealed: Revealed) -> list[Event]:
         """Give all answers to the step that asked, at once."""
@@ -263,6 +264,7 @@ class Table:
         self._moves, self._seals = {}, {}
         self.asked = self.state.run()
         self.ask = self.state.todo[-1] if self.state.todo else None
+        self.keeps = type(self.ask).kept is not Ask.kept if self.ask else False
 
     def collect(self, first: Event) -> list[Event]:
         told = [first, *self.state.told]
@@ -275,7 +277,8 @@ class Table:
     # seals --------------------------------------------------------------------------------------------------------
 
     def seals(self, seat: int) -> list[Seal]:
-        """Of what this seat has handed in: the part that the reveal opens and, where some may, the part kept closed."""
+        """Of what this seat has handed in: the part that the reveal opens and, where some may be kept closed, a second
+        one, so that nobody sees who keeps nothing."""
         found = self._seals.get(seat)
         if found is None:
             draft, secret = self.drafts[seat], self.secrets[seat]
@@ -290,12 +293,6 @@ class Table:
             self._seals[seat] = found
         return found
 
-    @property
-    def keeps(self) -> bool:
-        """May words of this ask stay closed? Then every answer has a second seal: nobody sees who keeps nothing."""
-        assert self.ask is not None
-        return type(self.ask).kept is not Ask.kept
-
     def parts(self, draft: Draft) -> tuple[Draft, Draft]:
         """The words that the reveal opens, and those kept closed."""
         assert self.ask is not None
@@ -306,12 +303,12 @@ class Table:
         return openly, closed
 
     def open(self, seat: int) -> Answer:
-        first, *second = self.seals(seat)
         draft = self.drafts[seat]
-        if not second:
-            return Answer(seat, draft, first.nonce, first.digest)
+        if not self.keeps:
+            (whole,) = self.seals(seat)
+            return Answer(seat, draft, whole.nonce, whole.digest)
         openly, kept = self.parts(draft)
-        (closed,) = second
+        first, closed = self.seals(seat)
         self.kept.append(KeptAnswer(self.round, seat, kept, closed.nonce, closed.digest))
         return Answer(seat, openly, first.nonce, first.digest, closed.digest)
 

@@ -1,7 +1,7 @@
 """How rooms come out: pure functions on plain data, the same for the table, for forecasts and for bots."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from msgspec import UNSET, Struct
 
@@ -24,13 +24,13 @@ class Owns(Protocol):
     def alive(self) -> bool: ...
 
 
-class Laid(NamedTuple):
+class Laid(Struct, frozen=True):
     """All that decides how a room comes out."""
 
     mode: Mode
     room: RoomFacts
+    plays: Sequence[str | None]
     values: Values
-    fled: tuple[int, ...]
     raiders: Sequence[Owns]
     supply: Mapping[str, int]
     drawn: int | None  # R-97 solo: the monster's strength card
@@ -58,8 +58,7 @@ def resolve(
 ) -> tuple[Outcome, Changes]:
     """What a room does when these final cards lie before the seats. Seats to which nothing happens have no change."""
     values = {seat: VALUE[card] for seat, card in enumerate(plays) if card in VALUE}
-    fled = tuple(seat for seat, card in enumerate(plays) if card == "flee")
-    outcome, changes = RESOLVE[room.kind](Laid(mode, room, values, fled, raiders, supply, drawn))
+    outcome, changes = RESOLVE[room.kind](Laid(mode, room, plays, values, raiders, supply, drawn))
     if mode.deadly:
         for seat, change in changes.items():
             change.out = change.out or raiders[seat].wounds + change.wounds >= mode.deadly  # R-84
@@ -68,6 +67,14 @@ def resolve(
 
 def playing(values: Values, value: int) -> tuple[int, ...]:
     return tuple([seat for seat, v in values.items() if v == value])
+
+
+def ranked(values: Values) -> list[tuple[int, tuple[int, ...]]]:
+    """Each value that was played, and who played it, the highest first."""
+    seats: dict[int, tuple[int, ...]] = {}
+    for seat, value in values.items():
+        seats[value] = (*seats[value], seat) if value in seats else (seat,)
+    return sorted(seats.items(), reverse=True)
 
 
 def more_coins(mode: Mode, raider: Owns, n: int) -> int:
@@ -99,8 +106,7 @@ def by_rank(chests: tuple[int, ...], values: Values) -> tuple[Share, ...]:
     """R-30 Highest value takes the bigger chest, second-highest value the smaller, where there is one. R-33 Second is
     the next distinct value: all equal, and the small chest goes to nobody."""
     shares = []
-    for chest, value in zip(chests, sorted(set(values.values()), reverse=True), strict=False):
-        seats = playing(values, value)
+    for chest, (value, seats) in zip(chests, ranked(values), strict=False):
         each = chest // len(seats)  # R-31: rounded down, the rest is lost; fewer coins than sharers: 0
         shares.append(Share(value, seats, chest, each))
     return tuple(shares)
@@ -122,9 +128,9 @@ CHESTS = {"by_rank": by_rank, "all_below_card": all_below_card}
 def vault(at: Laid) -> tuple[Outcome, Changes]:
     """R-50 Everyone gets the bonus printed beside the value they played."""
     shares, changes = [], {}
-    prizes, values = at.room.prizes or {}, at.values
-    for value in sorted(set(values.values()), reverse=True):
-        prize, seats = prizes[str(value)], playing(values, value)
+    prizes = at.room.prizes or {}
+    played = [(value, seats, prizes[str(value)]) for value, seats in ranked(at.values)]
+    for value, seats, prize in played:
         if isinstance(prize, Amount):
             each = prize.amount
             for seat in seats:
@@ -134,7 +140,7 @@ def vault(at: Laid) -> tuple[Outcome, Changes]:
                 else:
                     changes[seat] = Change(wounds=-min(each, raider.wounds))  # R-51
         else:
-            claims = sum(prizes[str(v)] == prize for v in values.values())
+            claims = sum([len(others) for _, others, claimed in played if claimed == prize])
             each = 1 if at.supply[prize] >= claims else 0  # R-50: where the pile holds fewer, none of them gets one
             if each:
                 changes.update({seat: Change(item=prize) for seat in seats})
@@ -150,12 +156,12 @@ def picks(victims: str, raiders: Sequence[Owns]) -> tuple[int, ...]:
     nothing."""
     living = [(seat, raider) for seat, raider in enumerate(raiders) if raider.alive]
     if victims == "richest":
-        most = max(raider.coins for _, raider in living)
-        return tuple(seat for seat, raider in living if raider.coins == most > 0)
+        most = max([raider.coins for _, raider in living])
+        return tuple([seat for seat, raider in living if raider.coins == most > 0])
     if victims == "least_wounded":
-        fewest = min(raider.wounds for _, raider in living)
-        return tuple(seat for seat, raider in living if raider.wounds == fewest)
-    return tuple(seat for seat, _ in living)
+        fewest = min([raider.wounds for _, raider in living])
+        return tuple([seat for seat, raider in living if raider.wounds == fewest])
+    return tuple([seat for seat, _ in living])
 
 
 def trap(at: Laid) -> tuple[Outcome, Changes]:
@@ -203,7 +209,8 @@ def fight(at: Laid) -> tuple[Outcome, Changes]:
         most = pay if at.mode.most_coins is None else at.mode.most_coins - raider.coins - change.coins
         change.coins += max(0, min(pay, most))
     aim = room.aim or "lowest"
-    return Fight(total, strength, beaten, aim, value, hit, wounds, coins, stone, at.fled, paid, pay), changes
+    fled = tuple([seat for seat, card in enumerate(at.plays) if card == "flee"]) if room.flee else ()
+    return Fight(total, strength, beaten, aim, value, hit, wounds, coins, stone, fled, paid, pay), changes
 
 
 def by_sum(at: Laid, low: int, high: int) -> int | None:

@@ -1,6 +1,7 @@
 """Dungeon Raiders, step by step. How a room comes out is in `rooms.py`, who has won in `ending.py`."""
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from msgspec import UNSET, Struct, field
 
@@ -11,6 +12,11 @@ from engine.games.raiders.ending import final_scoring, is_over
 from engine.games.raiders.facts import ITEMS, Purse, RoomFacts
 from engine.games.raiders.modes import Mode, mode_of
 from engine.steps import Ask, Draft, Move, State, Step
+
+USED_UP = ("key", "sword", "flee")  # after a room
+TOLD: dict[str | None, int | str | None] = {
+    **{card: int(card) for card in POWER}, **{card: card for card in USED_UP}, None: None,
+}  # fmt: skip
 
 
 class Raider(Struct):
@@ -27,7 +33,7 @@ class Raider(Struct):
         return Purse(self.coins, self.wounds, self.alive, self.items.copy())
 
 
-class Raiders(State, kw_only=True):
+class Raiders(State, kw_only=True, dict=True):  # `dict`: room for what is computed once, and never saved
     todo: list["Steps"]
     edition: str
     play: str  # "sealed" or "open"
@@ -45,7 +51,7 @@ class Raiders(State, kw_only=True):
     strengths: list[int] = field(default_factory=list)  # R-97 solo: the deck of monster strength, the next one first
     turned: list[int] = field(default_factory=list)  # 〃: those turned up; the last one for the monster that we face
 
-    @property
+    @cached_property
     def mode(self) -> Mode:
         return mode_of(self.edition, len(self.raiders))
 
@@ -112,18 +118,21 @@ class Raiders(State, kw_only=True):
             cards.append("flee")
         return cards
 
-    def lay(self, cards: Mapping[int, str], second: bool) -> list[int]:
+    def lay(self, cards: dict[int, str], second: bool) -> list[int]:
         """Cards turn up before their owners. R-25 Balls go to the supply at once. Returns those who played one."""
-        self.tell(facts.Cards(dict(cards), second))
+        self.tell(facts.Cards(cards, second))
+        passed = []
         for seat, card in cards.items():
             self.plays[seat] = card
             if card == "ball":
                 self.give_back(seat, card)
+                passed.append(seat)
                 continue
-            self.raiders[seat].played.append(card)
+            raider = self.raiders[seat]
+            raider.played.append(card)
             if card in POWER:
-                self.raiders[seat].hand.remove(card)
-        return [seat for seat, card in cards.items() if card == "ball"]
+                raider.hand.remove(card)
+        return passed
 
 
 # A floor ------------------------------------------------------------------------------------------------------------
@@ -138,7 +147,7 @@ class LayFloor(Step, frozen=True):
         g.rooms, g.deck = g.deck[:ROOMS], g.deck[ROOMS:]
         g.light = [mark == "U" for mark in g.floors[g.floor - 1]]
         shown = zip(g.rooms, g.light, strict=True)
-        g.tell(facts.Floor(g.floor, tuple(g.deck_facts[room] if light else None for room, light in shown)))
+        g.tell(facts.Floor(g.floor, tuple([g.deck_facts[room] if light else None for room, light in shown])))
         g.next(*[EnterRoom()] * ROOMS, EndFloor())
 
 
@@ -148,10 +157,11 @@ class EnterRoom(Step, frozen=True):
     def do(self, g: Raiders) -> None:
         g.place += 1
         g.plays = [None] * len(g.raiders)
-        if g.strengths and g.room.kind == "monster":
+        room = g.room
+        if g.strengths and room.kind == "monster":
             g.turned.append(g.strengths.pop(0))  # R-97: before anybody plays
-        drawn = UNSET if g.drawn is None else g.drawn
-        g.tell(facts.Enter(g.floor, g.place, g.room, g.light[g.place - 1], drawn))
+        drawn = g.drawn
+        g.tell(facts.Enter(g.floor, g.place, room, g.light[g.place - 1], UNSET if drawn is None else drawn))
         g.next(PlaySealed() if g.first is None else PlayInTurn(tuple(g.in_order())), ResolveRoom())
 
 
@@ -234,11 +244,8 @@ class ResolveRoom(Step, frozen=True):
         outcome, changes = rooms.resolve(mode, room, g.plays, g.raiders, g.supply, drawn)
         for seat, change in changes.items():
             apply(g, seat, change)
-        for seat, card in enumerate(g.plays):
-            item = room.flee if card == "flee" else card
-            if item and item in ITEMS and item != "ball":  # R-25: balls went at once
-                g.give_back(seat, item)
-        died = tuple(seat for seat, change in changes.items() if change.out) if mode.deadly else ()
+        use_up(g, room)
+        died = tuple([seat for seat, change in changes.items() if change.out]) if mode.deadly else ()
         for seat in died:
             g.bury(seat)
         if g.first is not None:
@@ -249,7 +256,7 @@ class ResolveRoom(Step, frozen=True):
                 place=g.place,
                 room=room,
                 faceup=g.light[g.place - 1],
-                plays=tuple([int(card) if card in POWER else card for card in g.plays]),
+                plays=tuple([TOLD[card] for card in g.plays]),
                 before=before,
                 after=purses(g),
                 supply_before=supply_before,
@@ -267,6 +274,15 @@ class ResolveRoom(Step, frozen=True):
 
 def purses(g: Raiders) -> tuple[Purse, ...]:
     return tuple([raider.purse() for raider in g.raiders])
+
+
+def use_up(g: Raiders, room: RoomFacts) -> None:
+    """Keys, swords and what raiders flee with go to the supply; R-25 balls went at once."""
+    for seat, card in enumerate(g.plays):
+        if card in USED_UP:
+            item = str(room.flee) if card == "flee" else card
+            if item != "ball":
+                g.give_back(seat, item)
 
 
 def apply(g: Raiders, seat: int, change: rooms.Change) -> None:
