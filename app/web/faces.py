@@ -35,7 +35,7 @@ FACES = {
         Face("result", "result.html", ("phase", "result"), ("after",)),
     )
 }
-FOLLOWS = {"board", "waits"}  # fragments that show who has handed in; no other is rendered anew for that
+WAITS = "waits"  # tells who has handed in, and what lies sealed; no other fragment is rendered or sent anew for that
 NOTICE = "notice"  # on every face: the last refusal, in words; it belongs to one page alone
 
 
@@ -64,14 +64,14 @@ class Audience(Struct, frozen=True):
 
 def fragment(pages: Pages, showing: Showing, audience: Audience, name: str, me: Me | None) -> Fragment:
     """Rendered once for all who see the same. A shared fragment knows nobody: its template is not told who looks."""
-    kept = showing.fragments if name in FOLLOWS else showing.still
+    kept = showing.fragments if name == WAITS else showing.still
     key = (audience, name, me, showing.hand(me.seat) if me else None)
     found: Fragment | None = kept.get(key)
     if found is None:
         if len(kept) > 500:
             kept.clear()
         given = context(showing, audience, me)
-        if name not in FOLLOWS:
+        if name != WAITS:
             given["shared"] = showing.unhanded
         html = pages.render(audience.language, f"fragments/{name}.html", given)
         mark = hash((REMAINING.sub("", html), showing.sitting.saved.ends_at))
@@ -114,8 +114,6 @@ def shared_context(showing: Showing, audience: Audience) -> dict[str, Any]:
         "table": table_card(showing, audience),
         "names": showing.names(audience.language),
         "public": shared.public if shared else None,
-        "unhanded": showing.unhanded,
-        "parts": {},
         "log": showing.log,
         "reveal": showing.reveal,
         "summary": game.summary(shared) if game.summary and shared else None,

@@ -52,7 +52,6 @@ class Pages:
             "games": list(games().values()),
             "asset": self.asset,
             "game_template": self.game_template,
-            "still": self.still,
             "qr": qr,
         }
         made.filters["t"] = lambda text: translate(language, text)
@@ -70,18 +69,6 @@ class Pages:
     def game_template(self, context: Context, part: str) -> str:
         """The template that shows this part of the game at the table: the game's own, else the plain one."""
         return self.part(context["table"]["game"].key, part)
-
-    @pass_context
-    def still(self, context: Context, part: str) -> Markup:
-        """This part of the game, rendered once for all until something is told: it shows neither who looks nor who has
-        handed in."""
-        parts: dict[str, Markup] = context["parts"]
-        if part not in parts:
-            given = {**context.get_all(), "shared": context["unhanded"]}
-            given |= dict.fromkeys(("me", "own", "private", "help"))
-            template = context.environment.get_template(self.game_template(context, part))
-            parts[part] = Markup(template.render(given))
-        return parts[part]
 
     def part(self, key: str, part: str) -> str:
         own = f"games/{key}/{part}.html"

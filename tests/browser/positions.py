@@ -67,7 +67,7 @@ class Position:
         template = {"play": "table.html", "hand": "hand.html", "screen": "screen.html"}[face]
         return PAGES.render(language, "result.html" if over and face != "screen" else template, {
             "face": "result" if over and face == "play" else face, "table": table, "names": NAMES[: self.seats],
-            "shared": shared, "unhanded": shared, "parts": {}, "public": shared.public,
+            "shared": shared, "public": shared.public,
             "log": log, "reveal": log[self.last_reveal - 1 :],
             "summary": game.summary(shared) if game.summary else None, "remaining": also.get("remaining"),
             "notice": "", "me": None if face == "screen" else Me(seat, seat == 0, NAMES[seat], True, ()),

@@ -195,7 +195,8 @@ def test_a_draft_is_ones_own(serve: NewServer, person: Person) -> None:
     top = mira.evaluate("scrollY")
     while not anton.locator("#take-back").count():
         take_part(anton, luck)
-    expect(mira.locator(".team[data-seat='2'] .state")).to_have_text("done")
+    expect(mira.locator(".team[data-seat='2'] .answered", has_text="done")).to_be_visible()
+    expect(mira.locator(".team[data-seat='2'] .awaited", has_text="choosing")).to_be_hidden()
     expect(mira.locator(".team button").first).to_be_focused()
     assert mira.locator(".pick :checked:enabled").get_attribute("id") == picked
     assert mira.evaluate("scrollY") == top

@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from typing import Any
 
 import pytest
@@ -52,6 +52,19 @@ async def test_a_page_gets_all_its_fragments_and_then_only_what_changes(table: T
         await ada.text()
         await table.cy.play(table.path)
         assert {"board", "waits", "own"} <= set(parts(await ada.text()))
+
+
+async def test_a_hand_in_sends_others_only_who_is_ready(table: Table) -> None:
+    async with AsyncExitStack() as opened:
+        faces = ("face=play", "face=hand", "face=screen")
+        lines = [await opened.enter_async_context(table.ada.socket(table.path, face)) for face in faces]
+        for line in lines:
+            assert 'data-waits="1 2 3 "' in await line.text()
+        await table.bo.play(table.path)
+        for line in lines:
+            text = await line.text()
+            assert set(parts(text)) == {"waits"} and len(text) < 2000
+            assert 'data-waits="1 3 "' in text
 
 
 async def test_faces(table: Table) -> None:
