@@ -40,7 +40,8 @@ document.addEventListener("htmx:before:swap", (event) => {
   }
   if (plays) batches.push({ owner: owner.id, held: new Map() });
   const { held } = batches.at(-1);
-  for (const [id, element] of came) held.set(id, element.outerHTML);
+  // A reveal without a stage (a card of open play) must not take the place of one that has yet to be played.
+  for (const [id, element] of came) if (plays || element !== owner) held.set(id, element.outerHTML);
   if (batches.length > MOST) batches.splice(1, batches.length - MOST);
   if (plays && batches.length === 1) playAll();
 });
@@ -90,6 +91,7 @@ async function play() {
 async function once() {
   const stage = stageOf(document);
   const table = stage.querySelector(".stage");
+  if (!table) return;
   const beats = Number(stage.dataset.beats);
   const pace = getComputedStyle(document.documentElement);
   const turn = ms(pace.getPropertyValue("--d-turn"));
