@@ -42,9 +42,16 @@ document.addEventListener("htmx:before:swap", (event) => {
   const { held } = batches.at(-1);
   // A reveal without a stage (a card of open play) must not take the place of one that has yet to be played.
   for (const [id, element] of came) if (plays || element !== owner) held.set(id, element.outerHTML);
-  if (batches.length > MOST) batches.splice(1, batches.length - MOST);
+  while (batches.length > MOST) leaveOut();
   if (plays && batches.length === 1) playAll();
 });
+
+// The oldest that waits is not played; whatever came along with it and did not come again is shown with the next.
+function leaveOut() {
+  const [{ owner, held }] = batches.splice(1, 1);
+  const next = batches[1].held;
+  for (const [id, html] of held) if (id !== owner && !next.has(id)) next.set(id, html);
+}
 
 async function playAll() {
   const before = document.activeElement;
