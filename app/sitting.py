@@ -5,6 +5,7 @@ It knows no clock, no disk and no socket. The same entries in the same order alw
 
 from collections.abc import Sequence
 
+import msgspec
 from msgspec import Struct, field
 
 from app import actions as do
@@ -75,8 +76,9 @@ class Saved(Struct):
 
 class Sitting:
     def __init__(self, saved: Saved) -> None:
-        self.saved = saved
         self.table = Table.restore(saved.table) if saved.table else None
+        self.saved = saved
+        saved.table = None  # it plays on; `save` writes it anew
 
     @classmethod
     def open(cls, entry: do.Entry) -> "Sitting":
@@ -92,8 +94,7 @@ class Sitting:
         return sitting
 
     def save(self) -> Saved:
-        self.saved.table = self.table.snapshot() if self.table else None
-        return self.saved
+        return msgspec.structs.replace(self.saved, table=self.table.snapshot() if self.table else None)
 
     # what is where ------------------------------------------------------------------------------------------------
 
