@@ -4,7 +4,7 @@ A forecast holds whatever the others do, as long as the player itself does nothi
 every continuation; "maybe" that there is one with and one without.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from engine.games.raiders import rooms
 from engine.games.raiders.ending import final_scoring
-from engine.games.raiders.facts import Amount, Chests, Fight, Outcome, Prize, Public, RaiderSeen, RoomFacts, Trapped
+from engine.games.raiders.facts import Amount, Prize, Public, RaiderSeen, RoomFacts
 from engine.games.raiders.modes import mode_of
 from engine.games.raiders.rooms import VALUE, Change
 from engine.steps import Result
@@ -152,6 +152,20 @@ def all_values(choices: tuple[Values, ...]) -> tuple[Values, ...]:
     return tuple(sorted(found))
 
 
+@lru_cache(4096)
+def rankings(choices: tuple[Values, ...], value: int) -> tuple[Values, ...]:
+    """One combination for each place that a value may come to: below so many different ones, beside so many equals."""
+    found = {(len({v for v in values if v > value}), values.count(value)): values for values in all_values(choices)}
+    return tuple(found.values())
+
+
+@lru_cache(4096)
+def crowds(choices: tuple[Values, ...], fives: int) -> tuple[Values, ...]:
+    """The combinations as they count in a fight, without those who flee."""
+    found = {tuple(sorted([fives if v == 5 else v for v in values if v != FLED])) for values in all_values(choices)}
+    return tuple(found)
+
+
 class Sight:
     """A room as one seat sees it before its card lies there."""
 
@@ -164,25 +178,11 @@ class Sight:
         self.room = seen_room(public)
         self.me = public.raiders[seat]
         self.others = [raider for raider in public.raiders if raider.alive and raider.seat != seat]
-        self.combinations = all_values(tuple(sorted(could_play(raider, self.room) for raider in self.others)))
-        self.resolved: dict[tuple[int, Values], tuple[Outcome, Effect]] = {}
+        self.choices = tuple(sorted([could_play(raider, self.room) for raider in self.others]))
 
-    def resolve(self, card: str, values: Values) -> tuple[Outcome, Effect]:
-        """How the room comes out for this seat. A sword comes out as a 5, and what follows a ball as any card."""
-        key = VALUE.get(card, FLED), values
-        found = self.resolved.get(key)
-        if found is None:
-            found = self.resolved[key] = self.resolve_with(self.public.supply, card, values)
-        return found
-
-    def resolve_with(self, supply: Mapping[str, int], card: str, values: Values) -> tuple[Outcome, Effect]:
-        plays: list[str | None] = [None] * len(self.public.raiders)
-        plays[self.seat] = card
-        for raider, value in zip(self.others, values, strict=True):
-            plays[raider.seat] = str(value) if value else "flee"
-        outcome, changes = rooms.resolve(self.mode, self.room, plays, self.public.raiders, supply, self.public.drawn)
-        change = changes.get(self.seat, Change())
-        return outcome, Effect(change.coins, change.wounds, change.item or "", change.out)
+    def effect(self, change: Change) -> Effect:
+        out = change.out or rooms.dies(self.mode, self.me, change)
+        return Effect(change.coins, change.wounds, change.item or "", out)
 
     def spends(self, card: str) -> str | None:
         if card == "flee":
@@ -225,43 +225,38 @@ def every(effects: Iterable[Effect]) -> tuple[Effect, ...]:
 
 
 def of_fight(sight: Sight, card: str) -> FightForecast:
-    room = sight.room
+    room, mode, me = sight.room, sight.mode, sight.me
     value = counted(room, VALUE[card]) if card in VALUE else None
-    sums, effects, falls, hits, paid = [], [], [], [], []
-    saved_by: set[int] = set()
-    for values in sight.combinations:
-        outcome, effect = sight.resolve(card, values)
-        assert isinstance(outcome, Fight)
-        sums.append(outcome.total - (value or 0))
-        effects.append(effect)
-        falls.append(outcome.beaten)
-        paid.append(sight.seat in outcome.paid)
-        if not outcome.beaten:
-            hit = sight.seat in outcome.hit
-            hits.append(hit)
-            if value is not None and not hit:
-                fighting = [counted(room, v) for v in values if v != FLED]
-                even = sight.mode.monsters == "by_lower_card"
-                saved_by.update(v for v in fighting if even or (v > value if outcome.aim == "highest" else v < value))
-    standing, falling = how_often(hits), how_often(falls)
+    own = value or FLED
+    ends: set[tuple[bool, bool, bool]] = set()  # beaten, the player hit, the player paid
+    savers: set[int] = set()
+    for others in crowds(sight.choices, counted(room, 5)):
+        values = (own, *others) if own else others
+        low, high = rooms.span(values)
+        beaten, attacked, best = rooms.clash(mode, room, sum(values), low, high, sight.public.drawn)
+        ends.add((beaten, attacked == own, best == own))
+        if own and not beaten and attacked != own:
+            savers.update(others)
+    if mode.monsters != "by_lower_card":
+        savers = {v for v in savers if (v > own if room.aim == "highest" else v < own)}
+    falling = how_often(beaten for beaten, _, _ in ends)
+    standing = how_often(hit for beaten, hit, _ in ends if not beaten)
     hit_always = standing == "always" and falling == "never"
-    coins, wounds = rooms.more_coins(sight.mode, sight.me, -(room.coins or 0)), room.wounds or 0
-    dies = bool(sight.mode.deadly) and sight.me.wounds + wounds >= (sight.mode.deadly or 0)
     return FightForecast(
         card=card,
         value=value,
         spends=sight.spends(card),
-        effects=every(effects),
+        effects=every([sight.effect(rooms.struck(mode, room, me, hit, paid)) for _, hit, paid in ends]),
         certain="hit" if hit_always else "safe" if standing == "never" else None,
         falls=falling,
-        need=max(0, room.strength - (value or 0)) if room.strength else None,
-        others_least=min(sums),
-        others_most=max(sums),
+        need=max(0, room.strength - own) if room.strength else None,
+        others_least=sum([min([counted(room, v) for v in values]) for values in sight.choices]),
+        others_most=sum([max([counted(room, v) for v in values]) for values in sight.choices]),
         if_it_stands=standing,
-        saved_by=tuple(sorted(saved_by)),
+        saved_by=tuple(sorted(savers)),
         drawn=sight.public.drawn,
-        hit=Effect(coins, wounds, "", dies or room.stone or False),
-        paid=how_often(paid),
+        hit=sight.effect(rooms.struck(mode, room, me, hit=True, paid=False)),
+        paid=how_often(paid for _, _, paid in ends),
         pay=room.pays or 0,
     )
 
@@ -271,46 +266,46 @@ def counted(room: RoomFacts, value: int) -> int:
 
 
 def of_treasure(sight: Sight, card: str) -> TreasureForecast:
-    value = VALUE[card]
-    effects: list[Effect] = []
+    value, mode, chests = VALUE[card], sight.mode, sight.room.chests or ()
+    amounts: set[int] = set()
     cases: set[ChestCase] = set()
-    for values in sight.combinations:
-        outcome, effect = sight.resolve(card, values)
-        assert isinstance(outcome, Chests)
-        effects.append(effect)
+    for others in rankings(sight.choices, value):
+        shares = rooms.CHESTS[mode.chests](chests, dict(enumerate((value, *others))))
         # What is taken are the biggest chests; R-98 solo: the smallest.
-        first = 1 if sight.mode.chests == "by_rank" else 1 + len(sight.room.chests or ()) - len(outcome.shares)
-        mine = [(i, share) for i, share in enumerate(outcome.shares, first) if sight.seat in share.seats]
-        for i, share in mine:
-            coins = effect.coins if sight.mode.chests == "by_rank" else share.each
-            cases.add(ChestCase(i, len(share.seats), coins))
-        if not mine:
-            cases.add(ChestCase(0, 1 + values.count(value), 0))
+        first = 1 if mode.chests == "by_rank" else 1 + len(chests) - len(shares)
+        mine = [
+            ChestCase(i, len(share.seats), rooms.more_coins(mode, sight.me, share.each))
+            for i, share in enumerate(shares, first)
+            if 0 in share.seats
+        ]
+        amounts.add(sum([case.coins for case in mine]))
+        cases.update(mine or [ChestCase(0, 1 + others.count(value), 0)])
     return TreasureForecast(
         card=card,
         value=value,
         spends=sight.spends(card),
-        effects=every(effects),
-        least=min(effect.coins for effect in effects),
-        most=max(effect.coins for effect in effects),
+        effects=every([Effect(coins) for coins in amounts]),
+        least=min(amounts),
+        most=max(amounts),
         cases=tuple(sorted(cases, key=lambda case: (-case.coins, case.chest or 99, case.sharers))),
-        beaten_by=tuple(sorted({v for values in sight.combinations for v in values if v > value})),
-        equals=max(values.count(value) for values in sight.combinations),
+        beaten_by=tuple(sorted({v for values in sight.choices for v in values if v > value})),
+        equals=sum([value in values for values in sight.choices]),
     )
 
 
 def of_vault(sight: Sight, card: str) -> VaultForecast:
     prizes = sight.room.prizes or {}
     prize = prizes[card]
-    claims, piles = [0], (0, 0)
+    claims, piles, effects = [0], (0, 0), []
     if isinstance(prize, Amount):
-        effects = [sight.resolve(card, sight.combinations[0])[1]]
+        effects = [sight.effect(rooms.bonus(sight.mode, sight.me, prize))]
     else:
-        by_claims = {sum(prizes[str(v)] == prize for v in values): values for values in sight.combinations}
-        claims, piles = list(by_claims), sight.pile(prize)
+        claiming = [{prizes[str(v)] == prize for v in values} for values in sight.choices]
+        claims = list(range(claiming.count({True}), len(claiming) - claiming.count({False}) + 1))
+        piles = sight.pile(prize)
         effects = [
-            sight.resolve_with({**sight.public.supply, prize: pile}, card, values)[1]
-            for values in by_claims.values()
+            Effect(item=prize if rooms.handed_out(pile, 1 + others) else "")
+            for others in claims
             for pile in range(piles[0], piles[1] + 1)
         ]
     return VaultForecast(
@@ -329,21 +324,22 @@ def of_vault(sight: Sight, card: str) -> VaultForecast:
 
 def of_trap(sight: Sight, card: str) -> TrapForecast:
     value, loses, by = VALUE[card], str(sight.room.loses), sight.room.by or "highest"
-    effects, deciding = [], set()
-    for end in sorted({values[:1] if by == "lowest" else values[-1:] for values in sight.combinations}):
-        outcome, effect = sight.resolve(card, end * len(sight.others))
-        assert isinstance(outcome, Trapped)
-        effects.append(effect)
-        deciding.add(outcome.value)
-    harms = {v: rooms.harm_to(sight.mode, sight.me, loses, harm) for v, harm in (sight.room.harms or {}).items()}
+    deciding = extremes([*sight.choices, (value,)], by)
     victims = rooms.picks(str(sight.room.victims), sight.public.raiders)
+    picked = sight.seat in victims
+    printed = sight.room.harms or {}
+    changes = [
+        rooms.harmed(sight.mode, sight.me, loses, printed[str(v)]) if picked and printed[str(v)] else Change()
+        for v in deciding
+    ]
+    harms = {v: rooms.harm_to(sight.mode, sight.me, loses, harm) for v, harm in printed.items()}
     return TrapForecast(
         card=card,
         value=value,
         spends=sight.spends(card),
-        effects=every(effects),
+        effects=every([sight.effect(change) for change in changes]),
         victims=victims,
-        picked=sight.seat in victims,
+        picked=picked,
         values=tuple(sorted(deciding)),
         by=by,
         own=harms[str(value)],
@@ -352,10 +348,18 @@ def of_trap(sight: Sight, card: str) -> TrapForecast:
     )
 
 
+def extremes(choices: Sequence[Values], by: str) -> set[int]:
+    """What the highest of one value each may be, or the lowest: whatever is not sure to be beaten."""
+    if by == "lowest":
+        bound = min([values[-1] for values in choices])
+        return {v for values in choices for v in values if v <= bound}
+    bound = max([values[0] for values in choices])
+    return {v for values in choices for v in values if v >= bound}
+
+
 def of_ball(sight: Sight, card: str) -> BallForecast:
     """R-23, R-24. All that may happen, whatever is chosen then."""
     after = Sight(sight.public, sight.seat, passing=sight.passing + 1)
-    after.resolved = sight.resolved
     kind, cards = after.room.kind, after.next_cards()
     found = [FORECAST[kind](after, following) for following in cards if following != "ball"]
     if "ball" in cards and kind == "vault":  # elsewhere one more ball changes nothing

@@ -61,12 +61,17 @@ def resolve(
     outcome, changes = RESOLVE[room.kind](Laid(mode, room, plays, values, raiders, supply, drawn))
     if mode.deadly:
         for seat, change in changes.items():
-            change.out = change.out or raiders[seat].wounds + change.wounds >= mode.deadly  # R-84
+            change.out = change.out or dies(mode, raiders[seat], change)
     return outcome, changes
 
 
-def playing(values: Values, value: int) -> tuple[int, ...]:
-    return tuple([seat for seat, v in values.items() if v == value])
+def dies(mode: Mode, raider: Owns, change: Change) -> bool:
+    """R-84"""
+    return mode.deadly is not None and raider.wounds + change.wounds >= mode.deadly
+
+
+def playing(values: Values, value: int | None) -> tuple[int, ...]:
+    return () if value is None else tuple([seat for seat, v in values.items() if v == value])
 
 
 def ranked(values: Values) -> list[tuple[int, tuple[int, ...]]]:
@@ -133,19 +138,25 @@ def vault(at: Laid) -> tuple[Outcome, Changes]:
     for value, seats, prize in played:
         if isinstance(prize, Amount):
             each = prize.amount
-            for seat in seats:
-                raider = at.raiders[seat]
-                if prize.kind == "coins":
-                    changes[seat] = Change(coins=more_coins(at.mode, raider, each))
-                else:
-                    changes[seat] = Change(wounds=-min(each, raider.wounds))  # R-51
+            changes.update({seat: bonus(at.mode, at.raiders[seat], prize) for seat in seats})
         else:
             claims = sum([len(others) for _, others, claimed in played if claimed == prize])
-            each = 1 if at.supply[prize] >= claims else 0  # R-50: where the pile holds fewer, none of them gets one
+            each = handed_out(at.supply[prize], claims)
             if each:
                 changes.update({seat: Change(item=prize) for seat in seats})
         shares.append(Share(value, seats, prize, each))
     return Vault(tuple(shares)), changes
+
+
+def bonus(mode: Mode, raider: Owns, prize: Amount) -> Change:
+    if prize.kind == "coins":
+        return Change(more_coins(mode, raider, prize.amount))
+    return Change(wounds=-min(prize.amount, raider.wounds))  # R-51
+
+
+def handed_out(pile: int, claims: int) -> int:
+    """R-50 Where the pile holds fewer than are claimed, none of them gets one."""
+    return 1 if pile >= claims else 0
 
 
 # Trap ---------------------------------------------------------------------------------------------------------------
@@ -189,43 +200,71 @@ def harm_to(mode: Mode, raider: Owns, loses: str, harm: Harm) -> int:
 # Monster, boss ------------------------------------------------------------------------------------------------------
 
 
+def clash(
+    mode: Mode, room: RoomFacts, total: int, low: int | None, high: int | None, drawn: int | None
+) -> tuple[bool, int | None, int | None]:
+    """R-40 Sum of all values >= strength: it is beaten. R-41 Otherwise it attacks one value. R-63 It pays the highest
+    one; not where it stands and all are equal. R-64 When all fled there is no value. All of it follows from values,
+    whoever played them: beaten or not, the value attacked, the value paid."""
+    beaten = bool(room.strength) and total >= (room.strength or 0)
+    if low is None or high is None:
+        return beaten, None, None
+    attacked = None if beaten else ATTACKED[mode.monsters](room, low, high, drawn)
+    return beaten, attacked, high if room.pays and (beaten or low != high) else None
+
+
+def struck(mode: Mode, room: RoomFacts, raider: Owns, hit: bool, paid: bool) -> Change:
+    """R-41 Full wounds. R-60, R-61 A boss: as a monster, with the differences that its card says."""
+    change = Change()
+    if hit:
+        change = Change(more_coins(mode, raider, -(room.coins or 0)), room.wounds or 0, None, room.stone or False)
+    if paid:
+        pay = room.pays or 0
+        most = pay if mode.most_coins is None else mode.most_coins - raider.coins - change.coins
+        change.coins += max(0, min(pay, most))
+    return change
+
+
 def fight(at: Laid) -> tuple[Outcome, Changes]:
-    """R-40 Sum of all values >= strength: it is beaten. R-41 Otherwise everyone with the value attacked takes its full
-    wounds. R-60, R-61 A boss: as a monster, with the differences that its card says."""
     room, values = at.room, at.values
     if room.fives is not UNSET:
         values = {seat: room.fives if value == 5 else value for seat, value in values.items()}
-    low, high = span(values.values())
-    total, strength = sum(values.values()), room.strength or None
-    beaten = strength is not None and total >= strength
-    value = None if beaten or low is None or high is None else ATTACKED[at.mode.monsters](at, low, high)
-    hit = () if value is None else playing(values, value)  # R-64: when all fled there is no value
-    wounds, coins, stone = room.wounds or 0, room.coins or 0, room.stone or False
-    changes = {seat: Change(more_coins(at.mode, at.raiders[seat], -coins), wounds, None, stone) for seat in hit}
-    pay = room.pays or 0
-    paid = playing(values, high) if pay and high is not None and (beaten or low != high) else ()  # R-63
-    for seat in paid:
-        change, raider = changes.setdefault(seat, Change()), at.raiders[seat]
-        most = pay if at.mode.most_coins is None else at.mode.most_coins - raider.coins - change.coins
-        change.coins += max(0, min(pay, most))
-    aim = room.aim or "lowest"
-    fled = tuple([seat for seat, card in enumerate(at.plays) if card == "flee"]) if room.flee else ()
-    return Fight(total, strength, beaten, aim, value, hit, wounds, coins, stone, fled, paid, pay), changes
+    total, (low, high) = sum(values.values()), span(values.values())
+    beaten, attacked, best = clash(at.mode, room, total, low, high, at.drawn)
+    hit, paid = playing(values, attacked), playing(values, best)
+    changes = {
+        seat: struck(at.mode, room, at.raiders[seat], seat in hit, seat in paid) for seat in dict.fromkeys(hit + paid)
+    }
+    outcome = Fight(
+        total=total,
+        strength=room.strength or None,
+        beaten=beaten,
+        aim=room.aim or "lowest",
+        value=attacked,
+        hit=hit,
+        wounds=room.wounds or 0,
+        coins=room.coins or 0,
+        stone=room.stone or False,
+        fled=tuple([seat for seat, card in enumerate(at.plays) if card == "flee"]) if room.flee else (),
+        paid=paid,
+        pay=room.pays or 0,
+    )
+    return outcome, changes
 
 
-def by_sum(at: Laid, low: int, high: int) -> int | None:
+def by_sum(room: RoomFacts, low: int, high: int, drawn: int | None) -> int | None:
     """R-41 The lowest; a boss may aim at the highest."""
-    return high if at.room.aim == "highest" else low
+    return high if room.aim == "highest" else low
 
 
-def by_lower_card(at: Laid, low: int, high: int) -> int | None:
+def by_lower_card(room: RoomFacts, low: int, high: int, drawn: int | None) -> int | None:
     """R-42 Duel: the lower card is hit; equal cards: nobody."""
     return low if low != high else None
 
 
-def by_drawn_card(at: Laid, low: int, high: int) -> int | None:
+def by_drawn_card(room: RoomFacts, low: int, high: int, drawn: int | None) -> int | None:
     """R-97 Solo: a higher value than the strength turned up escapes."""
-    return low if low <= (at.drawn or 0) else None
+    return low if low <= (drawn or 0) else None
 
 
 ATTACKED = {"by_sum": by_sum, "by_lower_card": by_lower_card, "by_drawn_card": by_drawn_card}
