@@ -21,6 +21,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from app.paths import STATIC, TEMPLATES
+from app.web.compiling import Templates
 from app.web.languages import LANGUAGES, translate, translations
 from app.web.packages import brought
 from engine.game import games
@@ -34,18 +35,17 @@ class Pages:
         self.loader = ChoiceLoader([FileSystemLoader(templates), PrefixLoader({"games": GamesLoader()})])
         self.languages = {language: self.environment(language) for language in LANGUAGES}
 
-    def environment(self, language: str) -> Environment:
-        made = Environment(
+    def environment(self, language: str) -> Templates:
+        made = Templates(
+            translations(language),
             loader=self.loader,
             autoescape=True,
             undefined=StrictUndefined,
-            extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
             trim_blocks=True,
             lstrip_blocks=True,
             auto_reload=self.reload,
             cache_size=-1,
         )
-        made.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]
         made.globals |= {
             "lang": language,
             "languages": LANGUAGES,

@@ -177,8 +177,8 @@ class Showing:
         found: Shared = self.still["unhanded"]
         return found
 
-    def names(self, language: str) -> list[str]:
-        return [shown_name(seat, language) for seat in self.card.seats]
+    def names(self, language: str) -> tuple[str, ...]:
+        return tuple(shown_name(seat, language) for seat in self.card.seats)
 
     @property
     def log(self) -> list[dict[str, Any]]:

@@ -1,0 +1,117 @@
+"""Templates as we compile them give what Jinja gives, letter for letter."""
+
+import random
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+import pytest
+from jinja2 import DictLoader, Environment, StrictUndefined, UndefinedError
+from markupsafe import Markup
+
+from app.web.compiling import Kept, Templates
+from app.web.faces import FACES, Audience, context
+from app.web.languages import LANGUAGES, translations
+from app.web.rendering import Pages
+from tests.app.web.conftest import Guest, Web
+from tests.app.web.test_noninterference import played
+
+Guests = Callable[..., Guest]
+
+PARTS = """
+{% macro mark(id, label='') %}<i{% if label %} title="{{ label }}"{% endif %}>{{ id }}</i>{% endmacro %}
+{% macro wrapped(tag) %}<{{ tag }}>{{ caller() }}</{{ tag }}>{% endmacro %}
+{% macro any() %}{{ varargs|join(",") }}{{ kwargs|dictsort }}{% endmacro %}
+{% macro all(names) %}{% for name in names %}{{ mark(name, label=name) }}{% endfor %}{% endmacro %}
+"""
+
+
+def templates(source: str, language: str = "en") -> Templates:
+    loader = DictLoader({"page": source, "parts": PARTS})
+    return Templates(translations(language), loader=loader, autoescape=True, undefined=StrictUndefined)
+
+
+def by_jinja(ours: Templates) -> Environment:
+    """The same without any of our compiling."""
+    found = Environment(
+        loader=ours.loader,
+        autoescape=True,
+        undefined=StrictUndefined,
+        extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
+        trim_blocks=ours.trim_blocks,
+        lstrip_blocks=ours.lstrip_blocks,
+    )
+    found.globals |= ours.globals | {"kept": lambda macro: macro}
+    found.filters |= ours.filters
+    found.install_gettext_translations(ours.translations, newstyle=True)  # type: ignore[attr-defined]
+    return found
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '{{ _("ready") }} {{ _("ready")|upper }} {% set a = _("ready") %}{{ a ~ "<" }}',
+        '{{ _("The host, %(name)s, may open another game.", name=bad) }}',
+        '{{ _("The host, %(name)s, may open another game.", name=bad)|length }}',
+        '{{ _("no such text: 100%% of %(n)s, %(n)s", n=4) }} {{ _("%(n)d of them", n=4) }} {{ 1 }}',
+        '{{ _("%(a)s%(b)s", a=bad, b=1) }}',
+        '{{ pgettext("on a treasure", "Highest") }} {{ _(bad) }}',
+        '{{ ngettext("%(num)d coin", "%(num)d coins", 3) }} {{ ngettext("%(num)d coin", "%(num)d coins", 1) }}',
+        '{{ ngettext("%(what)s <%(num)d>", "%(what)s <%(num)d>!", 5, what=bad) }}',
+        '{{ "a" if four == 4 }}{{ "a" if four == 5 }}{{ bad if four else "b" }}{{ "<" ~ bad if four else "b" }}',
+        "{{ four }}{{ none }}{{ true }}{{ 1.5 }}{{ event.kind }}{{ event.items()|list }}{{ event['items'] }}",
+        '{% from "parts" import mark, wrapped as w, any %}{{ mark(1, label=bad) }}{{ mark(label=2, id=1) }}'
+        '{% call w("b") %}{{ bad }}{{ mark(1, "x") }}{% endcall %}{{ any(1, 2, a=bad) }}',
+        '{% import "parts" as parts %}{{ parts.all(("a", bad)) }}{{ parts.mark(*("a",), **{"label": "b"}) }}',
+        '{% macro own(a, class="c") %}{{ a }}{{ class }}{{ bad }}{% endmacro %}{{ own(1) }}{{ own(1, class=bad) }}',
+        '{% for x in (1, 2) if x %}{{ loop.cycle(1, 2) }}{{ x if not loop.last else _("ready") }}{% endfor %}',
+    ],
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_as_jinja_does(source: str, language: str) -> None:
+    given = {"bad": "<a & 'b'>", "four": 4, "event": {"kind": "<room>", "items": 1}}
+    ours = templates(source, language)
+    assert ours.get_template("page").render(given) == by_jinja(ours).get_template("page").render(given)
+
+
+@pytest.mark.parametrize("source", ["{{ missing }}", "{{ _('%(a)s', a=missing) }}", "{{ event.missing }}", "{{ m() }}"])
+def test_what_is_not_there(source: str) -> None:
+    macro = "{% macro m(a) %}{{ a }}{% endmacro %}"
+    with pytest.raises(UndefinedError):
+        templates(macro + source).get_template("page").render(event={})
+
+
+def test_a_macro_takes_what_it_names() -> None:
+    for wrong in ("m(1, 2)", "m(1, b=2)", "m(a=1, b=2)"):
+        with pytest.raises(TypeError):
+            templates("{% macro m(a) %}{{ a }}{% endmacro %}{{ " + wrong + " }}").get_template("page").render()
+
+
+def test_what_is_kept() -> None:
+    asked: list[Any] = []
+
+    def macro(*args: Any, **kwargs: Any) -> Markup:
+        asked.append(args)
+        return Markup(f"{args} {kwargs}")
+
+    kept = Kept(macro)
+    assert kept(1, a=2) == kept(1, a=2) == macro(1, a=2) != kept(1, a=3)
+    assert kept([1]) == kept([1]) == macro([1])  # cannot be told from others: asked every time
+    assert len(asked) == 6
+
+
+@pytest.mark.parametrize("game", ["raiders", "scrawl"])
+async def test_every_fragment_of_a_game(web: Web, guest: Guests, game: str) -> None:
+    pages = Pages()
+    stock = {language: by_jinja(ours) for language, ours in pages.languages.items()}
+    luck = random.Random(5)
+    for moves in (0, 7, 40):
+        table = await played(web, guest, game, luck, moves)
+        showing = web.site.showing(table.live)
+        me = showing.me(str(showing.sitting.saved.seats[0].person))
+        for name, language in product(("play", "hand", "screen"), LANGUAGES):
+            face = FACES[name]
+            for fragment in (*face.shared, *face.own):
+                given = context(showing, Audience(name, language, "http://x"), me if fragment in face.own else None)
+                file = f"fragments/{fragment}.html"
+                assert pages.render(language, file, given) == stock[language].get_template(file).render(given)
