@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import asyncpg
 
 from app.log import get
-from app.store.connect import SECONDS, address
+from app.store.connect import SECONDS, address, dsn
 
 if TYPE_CHECKING:
     from app.house import House
@@ -30,10 +30,8 @@ class News:
         """Nothing where there is but one process."""
         if not self.house.store.postgres:
             return
-        url = address(self.house.settings).set(drivername="postgresql")
-        query = {"sslmode" if name == "ssl" else name: value for name, value in url.query.items()}
-        plain = url.set(query=query).render_as_string(hide_password=False)
-        connection = await asyncpg.connect(plain, timeout=SECONDS, command_timeout=SECONDS)
+        url = dsn(address(self.house.settings))
+        connection = await asyncpg.connect(url, timeout=SECONDS, command_timeout=SECONDS)
         self.lost.clear()
         connection.add_termination_listener(lambda _: self.lost.set())
         await connection.add_listener(CHANNEL, self.heard)

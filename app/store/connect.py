@@ -24,6 +24,12 @@ def address(settings: Settings) -> URL:
     return url.set(drivername="sqlite+aiosqlite")
 
 
+def dsn(url: URL) -> str:
+    """The same for the driver alone."""
+    query = {"sslmode" if name == "ssl" else name: value for name, value in url.query.items()}
+    return url.set(drivername="postgresql", query=query).render_as_string(hide_password=False)
+
+
 def connect(url: URL, only: int = 0) -> AsyncEngine:
     """`only`: so many connections and no more."""
     if url.get_backend_name() == "sqlite":

@@ -12,15 +12,14 @@ from app import clock
 from app.settings import Settings
 from app.store import schema as s
 from app.store.connect import address, connect
+from app.store.express import BAD_DATA, RETRY, Express, said
 from app.store.migrate import migrate
 from app.store.rows import Bad, Chores, Conflict, Deadline, Down, Kept, Line, Snapshot, Write
-from app.store.writing import Writing
+from app.store.writing import Small, Writing
 
 m = s.moves.c
 LINE: tuple[Any, ...] = (m.seq, m.version, m.at, m.person, m.client_id, m.secret, m.action, m.events)
 SNAPSHOT: tuple[Any, ...] = (s.tables.c.seq, s.tables.c.began, s.tables.c.phase, s.tables.c.saved, s.tables.c.touched)
-RETRY = {"40001", "40P01"}  # Postgres: could not serialize, deadlock
-BAD_DATA = "22"
 
 
 class Store:
@@ -28,6 +27,7 @@ class Store:
         self.postgres = url.get_backend_name() == "postgresql"
         self.engine = connect(url)
         self.writer = connect(url, only=1)  # the journal's own: however many read, it need not wait for a connection
+        self.express = Express(url) if self.postgres else None
         self.writing = Writing(self.postgres)
 
     @classmethod
@@ -44,32 +44,41 @@ class Store:
     async def close(self) -> None:
         await self.engine.dispose()
         await self.writer.dispose()
+        if self.express is not None:
+            await self.express.close()
 
     # writing ------------------------------------------------------------------------------------------------------
 
     async def commit(self, writes: Sequence[Write], chores: Chores, news: str = "") -> None:
         """Everything in one transaction. Raises Conflict or Bad (nothing was done) or Down (nobody knows)."""
         writes = sorted(writes, key=lambda write: write.table)  # the same order in every worker: no deadlocks
+        small = [(one, rows) for one, rows in [*self.writing.choices(writes), *self.writing.chores(chores)] if rows]
+        if self.express is not None and not small:
+            await self.express.run(*self.writing.whole(writes, news))
+            return
         sent = False
         try:
             async with self.begin(self.writer) as connection:
-                await self.send(connection, writes, chores, news)
+                await self.send(connection, writes, small, news)
                 sent = True
         except Down:
             if sent or not self.postgres:
                 raise
             # The connection was dead and nothing was asked to be committed: once more, over a new one.
             async with self.begin(self.writer) as connection:
-                await self.send(connection, writes, chores, news)
+                await self.send(connection, writes, small, news)
 
-    async def send(self, connection: AsyncConnection, writes: Sequence[Write], chores: Chores, news: str) -> None:
-        for statement, rows in self.writing.hot(writes):
-            await connection.exec_driver_sql(statement, rows)
-        for small, values in [*self.writing.choices(writes), *self.writing.chores(chores)]:
-            if values:
-                await connection.execute(small, values)
-        if news and self.postgres:
-            await connection.execute(text("SELECT pg_notify('facedown', :news)"), {"news": news})
+    async def send(
+        self, connection: AsyncConnection, writes: Sequence[Write], small: Sequence[Small], news: str
+    ) -> None:
+        if self.postgres:
+            statement, arguments = self.writing.whole(writes, news)
+            await connection.exec_driver_sql(statement, tuple(arguments))
+        else:
+            for statement, rows in self.writing.one_by_one(writes):
+                await connection.exec_driver_sql(statement, rows)
+        for one, values in small:
+            await connection.execute(one, values)
 
     # reading ------------------------------------------------------------------------------------------------------
 
@@ -220,6 +229,4 @@ class Store:
 
 
 def kind(error: Exception) -> str:
-    """What went wrong, without the rows: those hold cards and tokens, and come after the first line."""
-    orig = getattr(error, "orig", None) or error
-    return f"{type(orig).__name__}: {str(orig).splitlines()[0][:200] if str(orig) else ''}"
+    return said(getattr(error, "orig", None) or error)

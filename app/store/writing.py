@@ -19,7 +19,6 @@ Small = tuple[Any, list[dict[str, Any]]]
 
 class Writing:
     def __init__(self, postgres: bool) -> None:
-        self.postgres = postgres
         insert: Any = postgresql.insert if postgres else sqlite.insert
         deadline, lifted = insert(s.deadlines), insert(s.lifted)
         self.add_away = deadline.on_conflict_do_nothing()  # the first worker that missed a seat counts
@@ -30,12 +29,21 @@ class Writing:
             index_elements=["table_id", "seat"], set_={"round": lifted.excluded.round, "move": lifted.excluded.move}
         )
         self.add_key = insert(s.keys).on_conflict_do_nothing()
-        self.insert_log = self.insert("moves", LOG)
-        self.insert_table = self.insert("tables", TABLE)
-        self.update_table = self.update("tables", SNAPSHOT)
 
-    def hot(self, writes: Sequence[Write]) -> Iterator[tuple[str, Any]]:
-        """Log lines first: their key decides."""
+    def whole(self, writes: Sequence[Write], news: str) -> tuple[str, list[Any]]:
+        """Postgres takes it all, and the news to other workers, as one statement: an array a column."""
+        batches = zip(self.batches(writes), (LOG, TABLE, SNAPSHOT), strict=True)
+        return WHOLE, [*(column for rows, names in batches for column in columns(rows, len(names))), news]
+
+    def one_by_one(self, writes: Sequence[Write]) -> Iterator[tuple[str, list[tuple[Any, ...]]]]:
+        """SQLite takes a batch at a time. Log lines first: their key decides."""
+        statements = insert("moves", LOG), insert("tables", TABLE), update("tables", SNAPSHOT)
+        for statement, rows in zip(statements, self.batches(writes), strict=True):
+            if rows:
+                yield statement, rows
+
+    def batches(self, writes: Sequence[Write]) -> tuple[list[tuple[Any, ...]], ...]:
+        """Rows of the log, of new tables, and newer snapshots."""
         log: list[tuple[Any, ...]] = []
         opened: list[tuple[Any, ...]] = []
         snapshots: list[tuple[Any, ...]] = []
@@ -49,28 +57,7 @@ class Writing:
                 opened.append((*name, shot.phase, shot.seq, shot.began, shot.saved, shot.at))
             else:
                 snapshots.append((shot.seq, shot.began, shot.phase, shot.saved, shot.at, w.table))
-        for statement, rows in (
-            (self.insert_log, log),
-            (self.insert_table, opened),
-            (self.update_table, snapshots),
-        ):
-            if rows:
-                yield statement, tuple(list(column) for column in zip(*rows, strict=True)) if self.postgres else rows
-
-    def insert(self, table: str, columns: Sequence[str]) -> str:
-        into = f"INSERT INTO {table} ({', '.join(columns)})"
-        if self.postgres:
-            return f"{into} SELECT * FROM {arrays(columns)}"
-        return f"{into} VALUES ({', '.join('?' * len(columns))})"
-
-    def update(self, table: str, columns: Sequence[str]) -> str:
-        """By the last of the columns."""
-        *changed, key = columns
-        if self.postgres:
-            new = ", ".join(f"{name} = new.{name}" for name in changed)
-            rows = f"{arrays(columns)} AS new ({', '.join(columns)})"
-            return f"UPDATE {table} SET {new} FROM {rows} WHERE {table}.{key} = new.{key}"
-        return f"UPDATE {table} SET {', '.join(f'{name} = ?' for name in changed)} WHERE {key} = ?"
+        return log, opened, snapshots
 
     def choices(self, writes: Sequence[Write]) -> list[Small]:
         changed = [write for write in writes if write.choice]
@@ -93,12 +80,43 @@ class Writing:
         ]
 
 
-def arrays(columns: Sequence[str]) -> str:
-    """Postgres takes a whole batch as one array a column."""
-    types = [TYPES.get(name, "text") for name in columns]
-    return f"unnest({', '.join(f'${n}::{type}[]' for n, type in enumerate(types, 1))})"
+def columns(rows: Sequence[tuple[Any, ...]], count: int) -> list[list[Any]]:
+    return [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in range(count)]
 
 
+def insert(table: str, names: Sequence[str]) -> str:
+    return f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
+
+
+def update(table: str, names: Sequence[str]) -> str:
+    """By the last of the columns."""
+    *changed, key = names
+    return f"UPDATE {table} SET {', '.join(f'{name} = ?' for name in changed)} WHERE {key} = ?"
+
+
+def arrays(names: Sequence[str], first: int) -> str:
+    """A batch as one array a column, the first of which is the argument of that number."""
+    types = [TYPES.get(name, "text") for name in names]
+    return f"unnest({', '.join(f'${n}::{type}[]' for n, type in enumerate(types, first))})"
+
+
+def whole() -> str:
+    """A statement with three batches and the news as its arguments; of a batch that is empty nothing is done."""
+    table, snapshot, news = 1 + len(LOG), 1 + len(LOG) + len(TABLE), 1 + len(LOG) + len(TABLE) + len(SNAPSHOT)
+    *changed, key = SNAPSHOT
+    return f"""
+        WITH
+        log AS (INSERT INTO moves ({", ".join(LOG)}) SELECT * FROM {arrays(LOG, 1)}),
+        opened AS (INSERT INTO tables ({", ".join(TABLE)}) SELECT * FROM {arrays(TABLE, table)}),
+        shot AS (
+            UPDATE tables SET {", ".join(f"{name} = new.{name}" for name in changed)}
+            FROM {arrays(SNAPSHOT, snapshot)} AS new ({", ".join(SNAPSHOT)}) WHERE tables.{key} = new.{key}
+        )
+        SELECT pg_notify('facedown', ${news}) WHERE ${news} <> ''
+    """
+
+
+WHOLE = whole()
 DROP_AWAY = delete(s.deadlines).where(
     s.deadlines.c.table_id == bindparam("table"), s.deadlines.c.kind == "away", s.deadlines.c.key == bindparam("seat")
 )
