@@ -170,7 +170,7 @@ class Table:
         return found
 
     def anytime(self, seat: int) -> list[Move]:
-        return [] if self.over or seat not in range(self.seats) else self.state.anytime(seat)
+        return [] if self.ask is None or not 0 <= seat < self.seats else self.state.anytime(seat)
 
     def default(self, seat: int) -> Move:
         """What is played for a seat that the table waits for and nobody plays."""

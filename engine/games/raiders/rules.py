@@ -29,9 +29,6 @@ class Raider(Struct):
     lit: list[int] = field(default_factory=list)  # places of this floor that a torch of one's own has shown
     alive: bool = True  # Medusa's victims are out; R-84: so are the dead
 
-    def purse(self) -> Purse:
-        return Purse(self.coins, self.wounds, self.alive, self.items.copy())
-
 
 class Raiders(State, kw_only=True, dict=True):  # `dict`: room for what is computed once, and never saved
     todo: list["Steps"]
@@ -273,7 +270,7 @@ class ResolveRoom(Step, frozen=True):
 
 
 def purses(g: Raiders) -> tuple[Purse, ...]:
-    return tuple([raider.purse() for raider in g.raiders])
+    return tuple([Purse(hero.coins, hero.wounds, hero.alive, hero.items.copy()) for hero in g.raiders])
 
 
 def use_up(g: Raiders, room: RoomFacts) -> None:

@@ -14,8 +14,8 @@ def public(g: Raiders) -> Public:
         play=g.play,
         floor=g.floor,
         place=g.place,
-        rooms=tuple(room_seen(g, place) for place in range(1, len(g.rooms) + 1)),
-        raiders=tuple(raider_seen(g, seat) for seat in range(len(g.raiders))),
+        rooms=tuple([room_seen(g, place) for place in range(1, len(g.rooms) + 1)]),
+        raiders=tuple([raider_seen(g, seat) for seat in range(len(g.raiders))]),
         supply=g.supply.copy(),
         first=g.first,
         order=ask.order if isinstance(ask, PlayInTurn) else (),
@@ -26,7 +26,7 @@ def public(g: Raiders) -> Public:
 
 
 def room_seen(g: Raiders, place: int) -> RoomSeen:
-    room = g.deck_facts[g.rooms[place - 1]]
+    room = g.mode.facts[g.rooms[place - 1]]
     if place < g.place or (place == g.place and not g.todo):
         return RoomSeen(place, "done", room)
     if place == g.place:
@@ -52,8 +52,8 @@ def raider_seen(g: Raiders, seat: int) -> RaiderSeen:
 
 def private(g: Raiders, seat: int) -> Private:
     """R-12 What was seen by torch is private, and stays visible to its owner for the rest of the floor."""
-    dark = g.dark()
-    return Private({place: g.deck_facts[g.rooms[place - 1]] for place in g.raiders[seat].lit if place in dark})
+    lit = g.raiders[seat].lit
+    return Private({place: g.deck_facts[g.rooms[place - 1]] for place in g.dark() if place in lit} if lit else {})
 
 
 def redeal(g: Raiders, seat: int | None, chance: Chance) -> None:
