@@ -128,7 +128,10 @@ class Templates(Environment):
         """As in Jinja; the fields of an event are found at once."""
         if type(obj) is dict and attribute in obj and attribute not in OF_DICTS:
             return obj[attribute]
-        return super().getattr(obj, attribute)
+        try:
+            return getattr(obj, attribute)
+        except AttributeError:
+            return super().getattr(obj, attribute)
 
     def module(self, name: str) -> TemplateModule:
         """What is imported without context, made once."""

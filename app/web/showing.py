@@ -110,7 +110,7 @@ class Showing:
         self.events = events
         self.last_reveal = last_reveal
         self.fragments: dict[Any, Any] = {}
-        self._log: list[dict[str, Any]] | None = None
+        self._log: list[dict[str, Any]] = before._log if before is not None and before.events is events else []
 
     def same(self, before: "Showing") -> bool:
         """Has nothing been told since, and is everybody where they were?"""
@@ -182,9 +182,10 @@ class Showing:
 
     @property
     def log(self) -> list[dict[str, Any]]:
-        """All that has happened, for templates."""
-        if self._log is None:
-            self._log = [{**event, "version": n} for n, event in enumerate(self.events, 1)]
+        """All that has happened, for templates. What the last showing had of it is not read again."""
+        if (known := len(self._log)) < len(self.events):
+            new = self.events[known:]
+            self._log = [*self._log, *({**event, "version": n} for n, event in enumerate(new, known + 1))]
         return self._log
 
     @property
