@@ -61,6 +61,7 @@ def test_a_duel_from_the_lobby_through_a_floor(serve: NewServer, person: Person)
         lay(first)
         expect(second.locator(f".place[data-seat='{now + 1}'] .slot .card")).to_be_visible()
         expect(ask(second)).not_to_have_text("Wait for your turn")
+        expect(ask(first)).to_have_text("Your card is on the table")
         for page in people:
             expect(page.locator("#f-waits [role=status]")).to_contain_text(names[then])
             expect(page.locator("#hand .sofar")).to_have_count(0)  # no sum beats a monster here
@@ -159,3 +160,13 @@ def test_five_on_the_screen(person: Person) -> None:
             assert tv.evaluate("document.documentElement.scrollHeight <= innerHeight"), language
             sizes = [slot.bounding_box() for slot in tv.locator(".heroes .slot").all()]
             assert len(sizes) == 5 and all(size and size["width"] > 100 for size in sizes)
+
+
+def test_half_of_nothing_is_no_wound(person: Person) -> None:
+    at = Position([Place(wounds=9), Place(wounds=3), Place(wounds=2)], "open", edition="first", rooms="spikes")
+    mira = person("Mira")
+    with shown() as (pages, address):
+        pages["spikes"] = at.play((0, "2"), (1, "1"), (2, "3")).html()
+        mira.goto(address + "spikes")
+        expect(mira.locator(".reveal .stamp")).to_have_text(["+3 wounds", "+4 wounds"])
+        expect(mira.locator(".reveal .story li").first).to_have_text("The last card: Leila, 3.")
