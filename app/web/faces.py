@@ -73,7 +73,7 @@ def fragment(pages: Pages, showing: Showing, audience: Audience, name: str, me: 
         given = context(showing, audience, me)
         if name != WAITS:
             given["shared"] = showing.unhanded
-        html = pages.render(audience.language, f"fragments/{name}.html", given)
+        html = pages.fragment(audience.language, name, given)
         mark = hash((REMAINING.sub("", html), showing.sitting.saved.ends_at))
         found = kept[key] = Fragment(name, html, mark)
     return found
@@ -86,7 +86,7 @@ def fits(face: Face, showing: Showing) -> bool:
 
 
 def notice(pages: Pages, language: str, face: str, text: str) -> Fragment:
-    html = pages.render(language, "fragments/notice.html", {"notice": text, "face": face})
+    html = pages.fragment(language, NOTICE, {"notice": text, "face": face})
     return Fragment(NOTICE, html, hash(html))
 
 

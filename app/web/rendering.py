@@ -1,6 +1,7 @@
 """Templates: ours and the games', one environment a language."""
 
 import hashlib
+import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
@@ -25,6 +26,14 @@ from app.web.compiling import Templates
 from app.web.languages import LANGUAGES, translate, translations
 from app.web.packages import brought
 from engine.game import games
+
+PICTURE = re.compile(r'<ic ([^ ">]+)(?: "([^"]*)")?>')
+
+
+def picture(sprite: str, id: str, label: str) -> str:
+    """What `<ic id "label">` stands for; as in static/js/pictures.js."""
+    read = f'role="img" aria-label="{label}"' if label else 'aria-hidden="true"'
+    return f'<svg class="ic" {read}><use href="{sprite}#{id}"/></svg>'
 
 
 class Pages:
@@ -58,7 +67,14 @@ class Pages:
         return made
 
     def render(self, language: str, template: str, context: Mapping[str, Any]) -> str:
-        return self.languages[language].get_template(template).render(context)
+        """A whole page."""
+        html = self.languages[language].get_template(template).render(context)
+        sprite = self.asset("vendor/icons.svg")
+        return PICTURE.sub(lambda found: picture(sprite, *found.groups("")), html)
+
+    def fragment(self, language: str, name: str, context: Mapping[str, Any]) -> str:
+        """As a socket sends it: its pictures are left to the page, or they would be nearly half of it."""
+        return self.languages[language].get_template(f"fragments/{name}.html").render(context)
 
     def asset(self, path: str) -> str:
         """The URL of a static file; it changes with the file, so that browsers may keep it for ever."""

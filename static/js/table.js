@@ -2,6 +2,7 @@
 import "./light.js";
 import "./share.js";
 import "./connection.js";
+import "./pictures.js";
 import "./player.js";
 import "./hand.js";
 import "./hiding.js";

@@ -113,5 +113,5 @@ async def test_every_fragment_of_a_game(web: Web, guest: Guests, game: str) -> N
             face = FACES[name]
             for fragment in (*face.shared, *face.own):
                 given = context(showing, Audience(name, language, "http://x"), me if fragment in face.own else None)
-                file = f"fragments/{fragment}.html"
-                assert pages.render(language, file, given) == stock[language].get_template(file).render(given)
+                by_others = stock[language].get_template(f"fragments/{fragment}.html").render(given)
+                assert pages.fragment(language, fragment, given) == by_others

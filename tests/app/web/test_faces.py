@@ -31,29 +31,41 @@ async def test_what_everybody_sees_is_rendered_once(web: Web, guest: Guests, mon
     table, people = await started(guest)
     russian = guest("Di", **{"accept-language": "ru"})
     rendered: list[tuple[str, str]] = []
-    truly = Pages.render
+    truly = Pages.fragment
 
-    def render(self: Pages, language: str, template: str, context: Mapping[str, Any]) -> str:
-        rendered.append((language, template))
-        return truly(self, language, template, context)
+    def fragment(self: Pages, language: str, name: str, context: Mapping[str, Any]) -> str:
+        rendered.append((language, name))
+        return truly(self, language, name, context)
 
-    monkeypatch.setattr(Pages, "render", render)
+    monkeypatch.setattr(Pages, "fragment", fragment)
     async with AsyncExitStack() as opened:
         lines = [await opened.enter_async_context(one.socket(table)) for one in [*people, *people]]
         lines.append(await opened.enter_async_context(russian.socket(table, **{"accept-language": "ru"})))
         for line in lines:
             await line.text()
         for name in FACES["play"].shared:
-            assert rendered.count(("en", f"fragments/{name}.html")) == 1
-            assert rendered.count(("ru", f"fragments/{name}.html")) == 1
-        assert rendered.count(("en", "fragments/own.html")) == 3
+            assert rendered.count(("en", name)) == 1
+            assert rendered.count(("ru", name)) == 1
+        assert rendered.count(("en", "own")) == 3
         rendered.clear()
         await people[0].play(table)
         for line in lines:
             await line.text()
-        assert rendered.count(("en", "fragments/waits.html")) == 1
-        assert rendered.count(("en", "fragments/own.html")) == 1
-        assert rendered.count(("en", "fragments/reveal.html")) == 0
+        assert rendered.count(("en", "waits")) == 1
+        assert rendered.count(("en", "own")) == 1
+        assert rendered.count(("en", "reveal")) == 0
+
+
+async def test_pictures_are_whole_on_a_page_and_short_in_a_fragment(guest: Guests) -> None:
+    table, people = await started(guest)
+    page = await people[0].page(table)
+    assert '<svg class="ic" aria-hidden="true"><use href="/static/vendor/icons.svg?v=' in page
+    assert '<svg class="ic" role="img" aria-label="coins"><use href="/static/vendor/icons.svg?v=' in page
+    assert "<ic " not in page
+    async with people[0].socket(table) as line:
+        text = await line.text()
+        assert '<ic coin "coins">' in text and "<ic seat-1>" in text
+        assert "<svg" not in text
 
 
 async def test_each_in_their_language(guest: Guests) -> None:

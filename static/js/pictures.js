@@ -1,0 +1,10 @@
+// Pictures travel short over the socket, as <ic coin> or <ic coin "coins">, and become whole here; as in Pages.render.
+const SHORT = /<ic ([^ ">]+)(?: "([^"]*)")?>/g;
+const sprite = document.querySelector("svg.ic > use").getAttribute("href").split("#")[0];
+
+document.addEventListener("htmx:ws:before:message:incoming", ({ detail: { message } }) => {
+  message.data = message.data.replace(SHORT, (_, id, label) => {
+    const read = label ? `role="img" aria-label="${label}"` : 'aria-hidden="true"';
+    return `<svg class="ic" ${read}><use href="${sprite}#${id}"/></svg>`;
+  });
+});
