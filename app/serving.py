@@ -14,7 +14,7 @@ from app.web.addresses import here
 LARGEST_MESSAGE = 64 * 1024  # bytes over a socket
 # How much is allocated before the collector looks for cycles. We make few of them, and with thousands of tables in
 # memory each look at everything is a pause that players feel.
-COLLECT = (20_000, 50, 20)
+COLLECT = (10_000, 10, 10)
 PATIENCE = 10  # seconds to finish what is under way when the server is stopped
 
 
