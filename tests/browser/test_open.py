@@ -159,6 +159,8 @@ def test_five_on_the_screen(person: Person) -> None:
             tv.goto(address + "screen")
             assert tv.evaluate("document.documentElement.scrollHeight <= innerHeight"), language
             sizes = [slot.bounding_box() for slot in tv.locator(".heroes .slot").all()]
+            log, invitation = tv.locator(".log ol").bounding_box(), tv.locator(".invite").bounding_box()
+            assert log and invitation and log["y"] + log["height"] < invitation["y"], language
             assert len(sizes) == 5 and all(size and size["width"] > 100 for size in sizes)
 
 
