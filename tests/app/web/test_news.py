@@ -1,0 +1,93 @@
+"""A program that puts what changed in its place, as docs/api.md says, has the view at every moment."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from app import actions as do
+from app.live import Ask, Live, encode_action, shot
+from app.settings import Settings
+from app.sitting import Sitting
+from app.store.rows import Kept
+from app.trial import Trial
+from app.web.feeds import JsonFeed
+from app.web.people import Visitor
+from app.web.rendering import pages_of
+from app.web.site import Site
+from app.web.views import view
+
+PEOPLE = ("ada", "bo", "cy")
+BY_FIELD: Mapping[str, Any] = {"table": {}, "shared": {"public": {}}, "own": {}}
+
+
+def put(seen: dict[str, Any], news: Mapping[str, Any], by_field: Mapping[str, Any]) -> None:
+    for name, value in news.items():
+        before = seen.get(name)
+        if name in by_field and isinstance(value, dict) and isinstance(before, dict):
+            put(before, value, by_field[name])
+        elif isinstance(before, list) and isinstance(value, dict):
+            for place, changed in value.items():
+                before[int(place)].update(changed)
+        else:
+            seen[name] = value
+
+
+class Game:
+    def __init__(self, key: str, options: dict[str, str]) -> None:
+        house: Any = SimpleNamespace(secret_key="x")
+        self.site = Site(Settings(), house, pages_of(False))
+        sitting = Sitting.open(do.Entry("ada", do.Open("token", "CODE", key, "ada"), "7" * 64, 0.0))
+        self.live = Live(Kept("table", shot(sitting, 0), []))
+        people = [*PEOPLE, ""]  # somebody watches
+        self.feeds = [JsonFeed(self.site, self.live, Visitor(one, one), None, "en") for one in people]
+        self.seen: list[dict[str, Any]] = [json.loads(feed.news()) for feed in self.feeds]
+        self.told = 0
+        for person in PEOPLE[1:]:
+            self.act(person, do.Sit(person))
+        self.act("ada", do.Options(options))
+        self.act("ada", do.Start())
+
+    def act(self, person: str, action: do.Action) -> None:
+        ask = Ask(person, action, "", asyncio.get_running_loop().create_future(), encode_action(action))
+        trial = Trial(self.live, [ask])
+        assert not trial.refused
+        trial.publish()
+        for feed, seen in zip(self.feeds, self.seen, strict=True):
+            news = json.loads(feed.news() or "{}")
+            public = (news.get("shared") or {}).get("public") or {}
+            self.told += any(isinstance(changed, dict) and "0" in changed for changed in public.values())
+            put(seen, news, BY_FIELD)
+            showing = self.site.showing(self.live)
+            whole = json.loads(view(showing, showing.sitting.seat_of(feed.visitor.person), None))
+            assert {**whole, "remaining": None} == {**seen, "remaining": None}
+
+
+@pytest.mark.parametrize(
+    ("key", "options"),
+    [
+        ("raiders", {"edition": "second", "play": "sealed"}),
+        ("raiders", {"edition": "first", "play": "open"}),
+        ("scrawl", {}),
+    ],
+)
+async def test_what_changed_put_in_its_place_is_the_view(key: str, options: dict[str, str]) -> None:
+    game, luck = Game(key, options), Random(3)
+    for _ in range(400):
+        table = game.live.sitting.table
+        assert table is not None
+        if not table.waits:
+            break
+        seat = luck.choice(table.waits)
+        if table.drafts.get(seat) and luck.random() < 0.1:
+            game.act(PEOPLE[seat], do.Undo(table.round))
+        else:
+            game.act(PEOPLE[seat], do.Play(table.round, luck.choice(table.moves(seat))))
+    assert game.told, "lists were told place by place"
+    if game.live.sitting.phase == "over":
+        game.act("ada", do.Rematch())
+        game.act("ada", do.Start())
