@@ -9,6 +9,7 @@ from gettext import NullTranslations
 from keyword import iskeyword
 from typing import Any
 
+import msgspec
 from jinja2 import Environment, nodes
 from jinja2.compiler import CodeGenerator, Frame, MacroRef
 from jinja2.environment import TemplateModule
@@ -86,23 +87,36 @@ class Plain(Macro):
 
 
 class Kept:
-    """A macro whose text follows from its arguments alone: rendered once for the same ones."""
+    """A macro whose text follows from its arguments alone: rendered once for the same ones. Those that cannot be looked
+    up, like events, are known by what they hold."""
 
     def __init__(self, macro: Callable[..., Markup]) -> None:
         self.macro = macro
         self.texts: dict[Hashable, Markup] = {}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Markup:
-        key = (args, *kwargs.items()) if kwargs else args
+        values = (*args, *kwargs.values()) if kwargs else args
+        types = tuple(map(type, values))  # 1 is not True, and a text no Markup
+        key: Hashable = values, types, tuple(kwargs)
         try:
             text = self.texts.get(key)
-        except TypeError:  # a room with a table of prizes, an event
-            return self.macro(*args, **kwargs)
+        except TypeError:
+            key = encode(values), types, tuple(kwargs)
+            text = self.texts.get(key)
         if text is None:
             if len(self.texts) >= MOST:
                 self.texts.clear()
             text = self.texts[key] = self.macro(*args, **kwargs)
         return text
+
+
+def as_text(value: Any) -> str:
+    if isinstance(value, str):
+        return str.__str__(value)
+    raise TypeError(type(value))
+
+
+encode = msgspec.msgpack.Encoder(enc_hook=as_text).encode
 
 
 class Templates(Environment):
@@ -122,7 +136,10 @@ class Templates(Environment):
     def shown(value: Any) -> str:
         """As `escape`, for what is joined and no more."""
         kind = type(value)
-        return value if kind is Markup else str(value) if kind is int else escape(value)
+        if kind is Markup or (kind is str and value.isalnum()):
+            safe: str = value
+            return safe
+        return str(value) if kind is int else escape(value)
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """As in Jinja; the fields of an event are found at once."""

@@ -96,8 +96,18 @@ def test_what_is_kept() -> None:
 
     kept = Kept(macro)
     assert kept(1, a=2) == kept(1, a=2) == macro(1, a=2) != kept(1, a=3)
-    assert kept([1]) == kept([1]) == macro([1])  # cannot be told from others: asked every time
-    assert len(asked) == 6
+    room = {"kind": "vault", "prizes": [1, 2]}
+    assert kept(room, Markup("a")) == kept(dict(room), Markup("a")) == macro(room, Markup("a"))
+    assert kept(room, a=[1]) != kept(room, a=[2])
+    assert len(asked) == 7
+    assert kept(1) == "(1,) {}" and kept(True) == "(True,) {}"
+
+
+def test_a_text_is_not_taken_for_markup() -> None:
+    macro = "{% macro m(a, b=1) %}{{ a }}{% endmacro %}{% set m = kept(m) %}"
+    page = templates(macro + "{{ m(bad) }}{{ m(a=bad) }}{{ m(bad, [1]) }}").get_template("page")
+    assert page.render(bad=Markup("<b>")) == "<b>" * 3
+    assert page.render(bad="<b>") == "&lt;b&gt;" * 3
 
 
 @pytest.mark.parametrize("game", ["raiders", "scrawl"])
