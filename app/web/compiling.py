@@ -4,7 +4,7 @@ What a template gives is the same as with Jinja's own compiler.
 """
 
 import re
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, MutableMapping
 from gettext import NullTranslations
 from keyword import iskeyword
 from typing import Any
@@ -29,7 +29,7 @@ class Compiler(CodeGenerator):
     environment: "Templates"
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:
-        Translated(self.environment.translations).visit(node)
+        Folded(self.environment, node).visit(node)
         node.set_environment(self.environment)
         self.direct = {"ngettext", *(macro.name for macro in node.find_all(nodes.Macro))}
         for found in node.find_all(nodes.FromImport):
@@ -150,6 +150,10 @@ class Templates(Environment):
         except AttributeError:
             return super().getattr(obj, attribute)
 
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Without any of its own a template has those of all, and no chain of two to look through."""
+        return self.globals if d is None else super().make_globals(d)
+
     def module(self, name: str) -> TemplateModule:
         """What is imported without context, made once."""
         found = self.modules.get(name)
@@ -162,11 +166,21 @@ class Templates(Environment):
         return Markup(self.translations.ngettext(singular, plural, num)) % {"num": num, **variables}
 
 
-class Translated(NodeTransformer):
-    """Constant texts are translated; where they hold a `%(name)s`, the text is taken apart there."""
+class Folded(NodeTransformer):
+    """What is the same in every rendering: constant texts are translated, and taken apart where they hold a `%(name)s`;
+    kept macros that are given constants are called."""
 
-    def __init__(self, translations: NullTranslations) -> None:
-        self.translations = translations
+    def __init__(self, environment: Templates, node: nodes.Template) -> None:
+        self.translations = environment.translations
+        self.kept: dict[str, Kept] = {}
+        if environment.auto_reload:
+            return
+        for found in node.find_all(nodes.FromImport):
+            if not found.with_context and isinstance(found.template, nodes.Const):
+                module = environment.module(found.template.value)
+                names = [(name, name) if isinstance(name, str) else name for name in found.names]
+                macros = {alias: getattr(module, name, None) for name, alias in names}
+                self.kept |= {name: macro for name, macro in macros.items() if isinstance(macro, Kept)}
 
     def visit_Call(self, node: nodes.Call) -> nodes.Node:
         self.generic_visit(node)
@@ -178,6 +192,8 @@ class Translated(NodeTransformer):
             return self.text(self.translations.gettext(*args), node)
         if name == "pgettext":
             return self.text(self.translations.pgettext(*args), node)
+        if name in self.kept and not node.kwargs:
+            return nodes.Const(self.kept[name](*args), lineno=node.lineno)
         return node
 
     def text(self, text: str, node: nodes.Call) -> nodes.Node:
