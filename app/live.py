@@ -12,7 +12,8 @@ import msgspec
 
 from app import actions as do
 from app.log import get
-from app.sitting import Refused, Saved, Sitting
+from app.saved import Saved
+from app.sitting import Refused, Sitting
 from app.store.rows import Kept, Line, Snapshot
 from engine.proof import canonical
 from engine.steps import Event

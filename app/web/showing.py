@@ -7,7 +7,8 @@ import msgspec
 from msgspec import Struct
 
 from app.live import Events
-from app.sitting import BOT_NAMES, Seat, Sitting
+from app.saved import Seat
+from app.sitting import BOT_NAMES, Sitting
 from app.web.languages import translate
 from engine.game import Game, Option
 from engine.steps import Draft
