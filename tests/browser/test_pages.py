@@ -74,7 +74,7 @@ def test_the_language_is_chosen_and_kept(serve: NewServer, person: Person) -> No
     page.get_by_role("button", name="Русский").click()
     expect(page).to_have_url(link)
     expect(page.locator("html[lang=ru]")).to_have_count(1)
-    expect(page.locator("#f-waits")).to_contain_text("Выбирают:")
+    expect(page.locator("#f-waits")).to_contain_text("Ждём выбора:")
     lay(page, 0)
     wait_for_reveal(page)  # what comes over the socket is in Russian, too
     go_on(page)
