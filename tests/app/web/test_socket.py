@@ -65,6 +65,11 @@ async def test_a_hand_in_sends_others_only_who_is_ready(table: Table) -> None:
             text = await line.text()
             assert set(parts(text)) == {"waits"} and len(text) < 2000
             assert 'data-waits="1 3 "' in text
+        await table.cy.play(table.path)
+        await lines[0].text()
+        await table.ada.play(table.path)
+        text = await lines[0].text()
+        assert set(parts(text)) == {"board", "waits", "reveal", "own"} and len(text) < 16_000
 
 
 async def test_faces(table: Table) -> None:
