@@ -16,6 +16,7 @@ def test_a_lifted_card_stays_lifted(serve: NewServer, person: Person) -> None:
     expect(anton.locator("#seat-3")).to_contain_text("bot")
     mira.click("#start")
     ask(mira), ask(anton)
+    mira.wait_for_load_state()  # until then a page that was loaded anew is put back where it was scrolled
 
     card = lift(mira, 2)
     mira.evaluate("scrollTo(0, 60)")
