@@ -58,7 +58,8 @@ def raider(shared: Shared, own: Own, luck: Random) -> Move:
     if len(own.moves) == 1:
         return own.moves[0]
     worth = mind.weigh(own.moves)
-    enough = max(worth.values()) - MOOD
+    mood = MOOD if len(shared.public.raiders) > 1 else 0  # nobody reads a lonely one's mind
+    enough = max(worth.values()) - mood
     return luck.choice([move for move in own.moves if worth[move] >= enough])
 
 
