@@ -15,9 +15,9 @@ TURN_AND_READ, BEAT = 3.3, 0.7
 
 
 def help(shared: Shared, own: Own) -> Any:
-    """What each card that this seat may lay would do; of a card that lies face down, what that one will. As plain data,
-    like events: a template tells the shapes apart by `shape`."""
-    return msgspec.to_builtins(forecasts(shared.public, own.seat, own.moves or own.draft))
+    """What each card that this seat may lay would do. As plain data, like events: a template tells the shapes apart by
+    `shape`."""
+    return msgspec.to_builtins(forecasts(shared.public, own.seat, own.moves)) if own.moves else {}
 
 
 def summary(shared: Shared) -> Result:
