@@ -32,6 +32,7 @@ LINK_SECONDS = 600
 LONGEST_ID = 64
 LONGEST_ACTION = 8000  # bytes of JSON
 CHOICE_GRACE = 5  # seconds after a start in which no time runs out
+COLLECT_SECONDS = 600  # between two full looks for garbage
 START_SECONDS = 30  # how long a Postgres that starts with us may take
 
 
@@ -261,20 +262,23 @@ class House:
     async def tidy(self) -> None:
         """Tables that nobody looks at leave memory; those that nobody touched for long leave the database."""
         next_cleaning = time.monotonic() + 60
+        next_collecting = time.monotonic() + COLLECT_SECONDS
         while not await self.pause(min(10.0, max(0.05, self.settings.sleep_seconds / 2))):
-            self.let_sleep()
+            if (self.let_sleep() and not self.awake) or time.monotonic() > next_collecting:
+                next_collecting = time.monotonic() + COLLECT_SECONDS
+                gc.collect()  # what closed sockets leave behind refers to itself
             if self.settings.keep_days and time.monotonic() > next_cleaning:
                 next_cleaning = time.monotonic() + 3600
                 await self.clean()
 
-    def let_sleep(self) -> None:
+    def let_sleep(self) -> bool:
+        """Did any fall asleep?"""
         now = time.monotonic()
         idle = {live for live in self.awake if now - live.used > self.settings.sleep_seconds}
         asleep = {live for live in idle if not self.busy(live)}
         self.awake -= asleep
-        if asleep and not self.awake:
-            gc.collect()  # nobody waits for us now; what closed sockets left behind refers to itself
         metrics.TABLES.set(len(self.awake))
+        return bool(asleep)
 
     def busy(self, live: Live) -> bool:
         return bool(live.subscriptions or live.inbox or live.sockets.total() or self.bots.running(live))

@@ -13,8 +13,8 @@ from app.web.addresses import here
 
 LARGEST_MESSAGE = 64 * 1024  # bytes over a socket
 # How much is allocated before the collector looks for cycles. We make few of them, and with thousands of tables in
-# memory each look at everything is a pause that players feel.
-COLLECT = (10_000, 10, 10)
+# memory each look is a pause that players feel: the house has everything looked at now and then.
+COLLECT = (100_000, 50, 1000)
 PATIENCE = 10  # seconds to finish what is under way when the server is stopped
 
 

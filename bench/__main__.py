@@ -76,7 +76,7 @@ class Bench:
                 )
 
     def paced(self) -> Iterator[Row]:
-        for name, tables, more in (("JSON", (250, 500, 1000), []), ("HTML", (50, 100, 200), ["--html"])):
+        for name, tables, more in (("JSON", (500, 1000, 1500), []), ("HTML", (100, 200, 300), ["--html"])):
             for number in tables:
                 with self.server() as server:
                     run = self.load(server, "--tables", str(number), "--pace", "1", "--seconds", "6", *more)
