@@ -46,9 +46,10 @@ def cards(page: Page) -> Locator:
 
 
 def ask(page: Page) -> Locator:
-    """The heading of the hand, once it is there."""
+    """The heading of the hand, once it is there and its scripts are: a form that is sent before loads the page anew."""
     heading = page.locator("#ask")
     expect(heading).to_be_visible()
+    page.wait_for_load_state()
     return heading
 
 
