@@ -31,16 +31,9 @@ def commit(seed: str) -> str:
     return sha256(canonical(["facedown seed", seed])).hexdigest()
 
 
-class Seal(Struct, frozen=True):
-    """A sealed answer or the kept part of one. The digest is public at once, the nonce when the words are."""
-
-    nonce: str
-    digest: str
-
-
-def seal(commitment: str, round: int, seat: int, words: Sequence[str], nonce: str) -> Seal:
-    content = canonical(["facedown move", commitment, round, seat, words, nonce])
-    return Seal(nonce, sha256(content).hexdigest())
+def seal(commitment: str, round: int, seat: int, words: Sequence[str], nonce: str) -> str:
+    """The digest of a sealed answer or of the kept part of one. It is public at once, the nonce when the words are."""
+    return sha256(canonical(["facedown move", commitment, round, seat, words, nonce])).hexdigest()
 
 
 def part_nonce(secret: str, part: str) -> str:

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from engine.chance import Chance
 from engine.game import Game, find
-from engine.proof import Deal, Seal, part_nonce, seal
+from engine.proof import Deal, part_nonce, seal
 from engine.steps import Ask, Draft, Event, Move
 from engine.views import Own, Shared
 
@@ -110,7 +110,7 @@ class Table:
         self.asked: list[int] = []
         self.keeps = False  # may words of this ask stay closed?
         self._moves: dict[int, list[Move]] = {}
-        self._seals: dict[int, list[Seal]] = {}
+        self._sealed: dict[int, Answer] = {}
 
     # starting, saving ---------------------------------------------------------------------------------------------
 
@@ -207,7 +207,7 @@ class Table:
     def add_word(self, seat: int, move: Move, secret: str) -> list[Event]:
         assert self.ask is not None
         draft = self.drafts[seat] = (*self.drafts.get(seat, ()), move)
-        self._moves.pop(seat, None)
+        del self._moves[seat]
         if self.ask.more(self.state, seat, draft):
             return []
         self.secrets[seat] = secret
@@ -237,7 +237,7 @@ class Table:
         if draft:
             self.drafts[seat] = draft
         self.secrets.pop(seat, None)
-        self._seals.pop(seat, None)
+        self._sealed.pop(seat, None)
         self._moves.pop(seat, None)
 
     def reveal(self) -> list[Event]:
@@ -261,7 +261,7 @@ class Table:
 
     def run(self) -> None:
         """On to the next ask."""
-        self._moves, self._seals = {}, {}
+        self._moves, self._sealed = {}, {}
         self.asked = self.state.run()
         self.ask = self.state.todo[-1] if self.state.todo else None
         self.keeps = type(self.ask).kept is not Ask.kept if self.ask else False
@@ -276,21 +276,18 @@ class Table:
 
     # seals --------------------------------------------------------------------------------------------------------
 
-    def seals(self, seat: int) -> list[Seal]:
-        """Of what this seat has handed in: the part that the reveal opens and, where some may be kept closed, a second
-        one, so that nobody sees who keeps nothing."""
-        found = self._seals.get(seat)
+    def sealed(self, seat: int) -> Answer:
+        """What this seat has handed in. Where some of it may be kept closed, that part has a digest of its own, so that
+        nobody sees who keeps nothing."""
+        found = self._sealed.get(seat)
         if found is None:
-            draft, secret = self.drafts[seat], self.secrets[seat]
+            words, nonce, kept = self.drafts[seat], self.secrets[seat][:NONCE], ""
             if self.keeps:
-                openly, kept = self.parts(draft)
-                found = [
-                    seal(self.commitment, self.round, seat, openly, part_nonce(secret, "open")),
-                    seal(self.commitment, self.round, seat, kept, part_nonce(secret, "kept")),
-                ]
-            else:
-                found = [seal(self.commitment, self.round, seat, draft, secret[:NONCE])]
-            self._seals[seat] = found
+                words, closed = self.parts(words)
+                nonce = part_nonce(self.secrets[seat], "open")
+                kept = seal(self.commitment, self.round, seat, closed, part_nonce(self.secrets[seat], "kept"))
+            digest = seal(self.commitment, self.round, seat, words, nonce)
+            found = self._sealed[seat] = Answer(seat, words, nonce, digest, kept)
         return found
 
     def parts(self, draft: Draft) -> tuple[Draft, Draft]:
@@ -303,14 +300,17 @@ class Table:
         return openly, closed
 
     def open(self, seat: int) -> Answer:
-        draft = self.drafts[seat]
-        if not self.keeps:
-            (whole,) = self.seals(seat)
-            return Answer(seat, draft, whole.nonce, whole.digest)
-        openly, kept = self.parts(draft)
-        first, closed = self.seals(seat)
-        self.kept.append(KeptAnswer(self.round, seat, kept, closed.nonce, closed.digest))
-        return Answer(seat, openly, first.nonce, first.digest, closed.digest)
+        answer = self.sealed(seat)
+        if self.keeps:
+            _, closed = self.parts(self.drafts[seat])
+            nonce = part_nonce(self.secrets[seat], "kept")
+            self.kept.append(KeptAnswer(self.round, seat, closed, nonce, answer.kept))
+        return answer
+
+    def digests(self) -> dict[int, list[str]]:
+        """Of what lies face down."""
+        answers = [self.sealed(seat) for seat in sorted(self.secrets)]
+        return {answer.seat: [answer.digest, answer.kept] if self.keeps else [answer.digest] for answer in answers}
 
     # views --------------------------------------------------------------------------------------------------------
 
@@ -327,7 +327,7 @@ class Table:
             asks=type(self.ask).__name__ if self.ask else "",
             asked=None if hush else self.asked,
             waits=None if hush else self.waits,
-            digests={} if hush else {s: [seal.digest for seal in self.seals(s)] for s in sorted(self.secrets)},
+            digests={} if hush else self.digests(),
             commitment=self.commitment,
             over=self.over,
             public=self.game.public(self.state) if public is None else public,

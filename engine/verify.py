@@ -311,7 +311,7 @@ def is_seed(text: str) -> bool:
 
 
 def sealed(commitment: str, round: int, part: Answer | KeptAnswer) -> bool:
-    return seal(commitment, round, part.seat, part.words, part.nonce).digest == part.digest
+    return seal(commitment, round, part.seat, part.words, part.nonce) == part.digest
 
 
 def quote(text: str) -> str:

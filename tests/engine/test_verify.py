@@ -154,7 +154,7 @@ def test_an_illegal_move_sealed_afresh() -> None:
     at = find(played, "revealed", 1)
     answer = played[at]["answers"][1]
     answer["words"][0] = "9 left"
-    answer["digest"] = seal(played[1]["commitment"], 2, 1, answer["words"], answer["nonce"]).digest
+    answer["digest"] = seal(played[1]["commitment"], 2, 1, answer["words"], answer["nonce"])
     assert broken(played) == (at + 1, f"Seat 1 could not play “{' '.join(answer['words'])}” here.")
 
 
@@ -163,7 +163,7 @@ def test_words_after_an_answer_that_was_whole() -> None:
     at = find(played, "revealed")
     answer = played[at]["answers"][0]
     answer["words"] = ["1", "1"]
-    answer["digest"] = seal(played[1]["commitment"], 1, 0, answer["words"], answer["nonce"]).digest
+    answer["digest"] = seal(played[1]["commitment"], 1, 0, answer["words"], answer["nonce"])
     assert broken(played) == (at + 1, "Seat 0 could not play “1 1” here.")
 
 
@@ -182,7 +182,7 @@ def test_another_legal_move_sealed_afresh_leads_elsewhere() -> None:
     at = find(played, "revealed")
     answer = played[at]["answers"][0]
     answer["words"] = ["1" if answer["words"] == ["2"] else "2"]
-    answer["digest"] = seal(played[1]["commitment"], 1, 0, answer["words"], answer["nonce"]).digest
+    answer["digest"] = seal(played[1]["commitment"], 1, 0, answer["words"], answer["nonce"])
     assert broken(played) == (at + 2, "The seed and the moves before give another “total” here.")
 
 
@@ -206,7 +206,7 @@ def test_a_window_that_opens_too_much_or_too_little() -> None:
     revealed = msgspec.json.decode(canonical(events[0]))
     answers = revealed["answers"]
     assert [answer["seat"] for answer in answers] == [1, 2]
-    digest = seal(table.commitment, 2, 3, ["pass"], "ab").digest
+    digest = seal(table.commitment, 2, 3, ["pass"], "ab")
     extra = {"seat": 3, "words": ["pass"], "nonce": "ab", "digest": digest, "kept": ""}
 
     def holds(changed: list[Json]) -> bool:
