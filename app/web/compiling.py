@@ -4,16 +4,18 @@ What a template gives is the same as with Jinja's own compiler.
 """
 
 import re
-from collections.abc import Callable, Hashable, Iterable, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from functools import lru_cache
 from gettext import NullTranslations
 from keyword import iskeyword
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
-from jinja2 import Environment, nodes
+from jinja2 import Environment, Undefined, nodes
 from jinja2.compiler import CodeGenerator, Frame, MacroRef
 from jinja2.environment import TemplateModule
-from jinja2.runtime import Macro
+from jinja2.nodes import EvalContext
+from jinja2.runtime import Context, Macro
 from jinja2.utils import missing
 from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
@@ -21,8 +23,45 @@ from markupsafe import Markup, escape
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 MOST = 4096  # results that a kept macro remembers
 
-
 OF_DICTS = frozenset(dir(dict))
+# An attribute is asked for by a function of the compiled template. The fields of an event are found at once.
+GETTER = """
+def a_{0}(obj):{1}
+    try:
+        return obj.{0}
+    except AttributeError:
+        return environment.getattr(obj, {0!r})
+"""
+FIELD = """
+    if type(obj) is dict and {0!r} in obj:
+        return obj[{0!r}]"""
+
+
+class Known(NamedTuple):
+    """A macro of another template, found when a template that imports it is compiled."""
+
+    function: Callable[..., str]
+    arguments: tuple[str, ...]
+    caller: bool
+    kept: bool
+
+    @classmethod
+    def of(cls, macro: Any) -> "Known | None":
+        function, inner = (macro.call, macro.macro) if isinstance(macro, Kept) else (None, macro)
+        if not isinstance(inner, Macro) or inner.catch_kwargs or inner.catch_varargs or inner.explicit_caller:
+            return None
+        return cls(function or inner._func, tuple(inner.arguments), inner.caller, function is not None)
+
+    def given(self, node: nodes.Call, caller: bool = False) -> list[nodes.Expr | None] | None:
+        """What a call gives for each argument, or None for a call that does not fit."""
+        named = {one.key: one.value for one in node.kwargs}
+        rest = self.arguments[len(node.args) :]
+        if len(node.args) > len(self.arguments) or caller > self.caller or not named.keys() <= {*rest}:
+            return None
+        found = [*node.args, *(named.get(name) for name in rest)]
+        while self.kept and found and found[-1] is None:
+            found.pop()
+        return found
 
 
 class Compiler(CodeGenerator):
@@ -34,13 +73,45 @@ class Compiler(CodeGenerator):
         self.direct = {"ngettext", *(macro.name for macro in node.find_all(nodes.Macro))}
         for found in node.find_all(nodes.FromImport):
             self.direct.update(name if isinstance(name, str) else name[1] for name in found.names)
+        self.imported = {} if self.environment.auto_reload else imported(node)
+        self.attributes: set[str] = set()
+        self.functions: dict[tuple[str, str], str] = {}
+        self.bare: nodes.Node | None = None
         super().visit_Template(node, frame)
+        # All that follows is there before anything is rendered.
+        self.writeline("shown = environment.shown")
+        for name in sorted(self.attributes):
+            self.write(GETTER.format(name, "" if name in OF_DICTS else FIELD.format(name)))
+        for (template, name), alias in self.functions.items():
+            self.writeline(f"{alias} = environment.known({template!r}, {name!r}).function")
+
+    def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:
+        if iskeyword(node.attr):
+            super().visit_Getattr(node, frame)
+            return
+        self.attributes.add(node.attr)
+        self.write(f"a_{node.attr}(")
+        self.visit(node.node, frame)
+        self.write(")")
+
+    # calls --------------------------------------------------------------------------------------------------------
 
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
-        plain = not (
-            forward_caller or node.dyn_args or node.dyn_kwargs or any(iskeyword(one.key) for one in node.kwargs)
-        )
-        if not (plain and self.is_direct(node.node)):
+        plain = not (node.dyn_args or node.dyn_kwargs or any(iskeyword(one.key) for one in node.kwargs))
+        if plain and (known := self.known(node.node, frame)) is not None:
+            function, macro = known
+            given = macro.given(node, forward_caller)
+            if given is not None:
+                marked = node is not self.bare and not macro.kept
+                self.write("Markup(" * marked + function + "(")
+                for one in given:
+                    self.visit(one, frame) if one is not None else self.write("missing")
+                    self.write(", ")
+                if macro.caller:
+                    self.write("caller" if forward_caller else "missing")
+                self.write(")" + ")" * marked)
+                return
+        if not plain or forward_caller or not self.is_direct(node.node):
             super().visit_Call(node, frame, forward_caller=forward_caller)
             return
         self.visit(node.node, frame)
@@ -52,7 +123,36 @@ class Compiler(CodeGenerator):
 
     def is_direct(self, node: nodes.Node) -> bool:
         """Macros and methods; functions of ours may want to be given the context."""
-        return isinstance(node, nodes.Getattr) or (isinstance(node, nodes.Name) and node.name in self.direct)
+        return isinstance(node, nodes.Getattr | nodes.EnvironmentAttribute) or (
+            isinstance(node, nodes.Name) and node.name in self.direct
+        )
+
+    def known(self, node: nodes.Node, frame: Frame) -> tuple[str, Known] | None:
+        """The macro that this names and what it is called here, where that is sure: it is imported, and nothing in
+        between has the same name."""
+        name = node.node if isinstance(node, nodes.Getattr) else node
+        if not isinstance(name, nodes.Name) or name.name not in self.imported:
+            return None
+        template, macro = self.imported[name.name]
+        if bool(macro) == isinstance(node, nodes.Getattr) or frame.symbols.ref(name.name) != f"l_0_{name.name}":
+            return None
+        at = template, node.attr if isinstance(node, nodes.Getattr) else macro
+        if (found := self.environment.known(*at)) is None:
+            return None
+        return self.functions.setdefault(at, f"f_{len(self.functions)}"), found
+
+    def visit_CallBlock(self, node: nodes.CallBlock, frame: Frame) -> None:
+        found = (
+            self.known(node.call.node, frame) if not (node.args or node.call.dyn_args or node.call.dyn_kwargs) else None
+        )
+        if found is None or found[1].given(node.call, True) is None:
+            super().visit_CallBlock(node, frame)
+            return
+        self.macro_body(node, frame)
+        self.writeline("caller = environment.caller(macro)")
+        self.start_write(frame, node)
+        self.visit_Call(node.call, frame, forward_caller=True)
+        self.end_write(frame)
 
     def macro_def(self, macro_ref: MacroRef, frame: Frame) -> None:
         if macro_ref.accesses_caller or macro_ref.accesses_kwargs or macro_ref.accesses_varargs:
@@ -68,8 +168,43 @@ class Compiler(CodeGenerator):
         else:
             self.write(f"environment.module({node.template.value!r})")
 
+    # what is put out ----------------------------------------------------------------------------------------------
+
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
-        self.write("environment.shown(")
+        self.bare = node if self.is_bare(node, frame) else None
+        if self.bare is None:
+            self.write("shown(")
+
+    def _output_child_post(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
+        if not self.is_bare(node, frame):
+            self.write(")")
+
+    def is_bare(self, node: nodes.Node, frame: Frame) -> bool:
+        """Is this the text of a macro, which is safe to join as it is?"""
+        if not isinstance(node, nodes.Call) or node.dyn_args or node.dyn_kwargs:
+            return False
+        found = self.known(node.node, frame)
+        return found is not None and found[1].given(node) is not None
+
+
+def imported(node: nodes.Template) -> dict[str, tuple[str, str]]:
+    """Names that stand for a template, or for a macro of one, wherever nothing inside hides them."""
+    if node.find(nodes.Extends) or node.find(nodes.Block):
+        return {}
+    found: dict[str, tuple[str, str]] = {}
+    for one in node.body:
+        if not isinstance(one, nodes.Import | nodes.FromImport):
+            continue
+        if one.with_context or not isinstance(one.template, nodes.Const):
+            continue
+        if isinstance(one, nodes.Import):
+            found[one.target] = one.template.value, ""
+        else:
+            names = [(name, name) if isinstance(name, str) else name for name in one.names]
+            found |= {alias: (one.template.value, name) for name, alias in names}
+    taken = {one.name for one in node.find_all(nodes.Name) if one.ctx == "store"}
+    taken |= {one.name for one in node.find_all(nodes.Macro)}
+    return {name: at for name, at in found.items() if name not in taken}
 
 
 class Plain(Macro):
@@ -87,42 +222,69 @@ class Plain(Macro):
 
 
 class Kept:
-    """A macro whose text follows from its arguments alone: rendered once for the same ones. Those that cannot be looked
-    up, like events, are known by what they hold."""
+    """A macro whose text follows from its arguments alone: rendered once for the same ones. They are known by what they
+    hold, events and the game's structs too; a list is as good as a tuple, and a struct as a dict."""
 
     def __init__(self, macro: Callable[..., Markup]) -> None:
         self.macro = macro
-        self.texts: dict[Hashable, Markup] = {}
+        self.texts: dict[Any, Markup] = {}
+        self.call = self.calling(macro, self.texts)
+
+    @staticmethod
+    def calling(macro: Callable[..., Markup], texts: dict[Any, Markup]) -> Callable[..., Markup]:
+        def call(*args: Any, **kwargs: Any) -> Markup:
+            key = (encode(args), encode(kwargs)) if kwargs else encode(args)
+            try:
+                return texts[key]
+            except KeyError:
+                pass
+            if len(texts) >= MOST:
+                texts.clear()
+            text = texts[key] = macro(*args, **kwargs)
+            return text
+
+        return call
 
     def __call__(self, *args: Any, **kwargs: Any) -> Markup:
-        values = (*args, *kwargs.values()) if kwargs else args
-        types = tuple(map(type, values))  # 1 is not True, and a text no Markup
-        key: Hashable = values, types, tuple(kwargs)
-        try:
-            text = self.texts.get(key)
-        except TypeError:
-            key = encode(values), types, tuple(kwargs)
-            text = self.texts.get(key)
-        if text is None:
-            if len(self.texts) >= MOST:
-                self.texts.clear()
-            text = self.texts[key] = self.macro(*args, **kwargs)
-        return text
+        return self.call(*args, **kwargs)
 
 
-def as_text(value: Any) -> str:
+def told_apart(value: Any) -> msgspec.msgpack.Ext:
+    """What msgpack knows no bytes of: a text that is safe is not the text that it looks like."""
     if isinstance(value, str):
-        return str.__str__(value)
-    raise TypeError(type(value))
+        return msgspec.msgpack.Ext(1, f"{type(value).__name__} {str.__str__(value)}".encode())
+    if value is msgspec.UNSET or value is missing:
+        return msgspec.msgpack.Ext(2, str(value).encode())
+    if isinstance(value, Undefined):
+        str(value)  # raises, as anything that is done with it
+    raise TypeError(f"a kept macro is given {type(value)}")
 
 
-encode = msgspec.msgpack.Encoder(enc_hook=as_text).encode
+encode = msgspec.msgpack.Encoder(enc_hook=told_apart).encode
+escaped = lru_cache(MOST)(escape)
+
+
+class Given(Context):
+    """As Jinja's, made at less cost."""
+
+    def __init__(
+        self, environment: Environment, parent: dict[str, Any], name: str | None, blocks: Any, globals: Any = None
+    ) -> None:
+        self.parent = parent
+        self.vars = {}
+        self.environment = environment
+        self.eval_ctx = EvalContext(environment, name)
+        self.exported_vars = set()
+        self.name = name
+        self.globals_keys = globals.keys() if globals is not None else set()
+        self.blocks = {name: [block] for name, block in blocks.items()} if blocks else {}
 
 
 class Templates(Environment):
     """One language's templates. What compiled templates ask of it comes here."""
 
     code_generator_class = Compiler
+    context_class = Given
     macro = Plain
 
     def __init__(self, translations: NullTranslations, **options: Any) -> None:
@@ -130,15 +292,17 @@ class Templates(Environment):
         self.translations = translations
         self.modules: dict[str, TemplateModule] = {}
         self.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]
-        self.globals |= {"ngettext": Kept(self.ngettext), "kept": Kept}
+        self.globals |= {"ngettext": Kept(self.ngettext).call, "kept": Kept}
 
     @staticmethod
     def shown(value: Any) -> str:
         """As `escape`, for what is joined and no more."""
         kind = type(value)
-        if kind is Markup or (kind is str and value.isalnum()):
+        if kind is Markup:
             safe: str = value
             return safe
+        if kind is str:
+            return escaped(value)
         return str(value) if kind is int else escape(value)
 
     def getattr(self, obj: Any, attribute: str) -> Any:
@@ -150,6 +314,21 @@ class Templates(Environment):
         except AttributeError:
             return super().getattr(obj, attribute)
 
+    @staticmethod
+    def counted(values: Iterable[Any]) -> Iterator[tuple[int, bool, Any]]:
+        """Each with its number from 0, and whether it is the last."""
+        rest = iter(values)
+        for now in rest:
+            n = 0
+            for after in rest:
+                yield n, False, now
+                n, now = n + 1, after
+            yield n, True, now
+
+    @staticmethod
+    def caller(macro: Callable[[], str]) -> Callable[[], Markup]:
+        return lambda: Markup(macro())
+
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """Without any of its own a template has those of all, and no chain of two to look through."""
         return self.globals if d is None else super().make_globals(d)
@@ -160,6 +339,9 @@ class Templates(Environment):
         if found is None or self.auto_reload:
             found = self.modules[name] = self.get_template(name).module
         return found
+
+    def known(self, template: str, name: str) -> Known | None:
+        return Known.of(getattr(self.module(template), name, None))
 
     def ngettext(self, singular: str, plural: str, num: int, **variables: Any) -> Markup:
         """As Jinja's, which is given the context."""
@@ -173,6 +355,7 @@ class Folded(NodeTransformer):
     def __init__(self, environment: Templates, node: nodes.Template) -> None:
         self.translations = environment.translations
         self.kept: dict[str, Kept] = {}
+        self.loops = 0
         if environment.auto_reload:
             return
         for found in node.find_all(nodes.FromImport):
@@ -210,10 +393,66 @@ class Folded(NodeTransformer):
             pieces.append(nodes.TemplateData(said, lineno=node.lineno))
         return nodes.Concat(pieces, lineno=node.lineno)
 
+    def visit_For(self, node: nodes.For) -> nodes.Node:
+        """A loop that is asked for no more than its number, and whether it is the first or the last one."""
+        self.generic_visit(node)
+        asked = [one for part in node.body for one in asked_of_loop(part)]
+        if asked and not (node.recursive or node.test) and {getattr(one, "attr", "") for one in asked} <= COUNTED:
+            self.loops += 1
+            count = Counted(f"_number_{self.loops}", f"_last_{self.loops}")
+            node.body = [count.visit(part) for part in node.body]
+            node.target = nodes.Tuple([*count.names("store"), node.target], "store", lineno=node.lineno)
+            node.iter = nodes.Call(nodes.EnvironmentAttribute("counted"), [node.iter], [], None, None)
+        return node
+
     def visit_Output(self, node: nodes.Output) -> list[nodes.Node]:
         """What is joined or chosen only to be put out is put out piece by piece."""
         self.generic_visit(node)
         return pieces(node.nodes, node.lineno)
+
+
+COUNTED = {"index", "index0", "first", "last"}
+
+
+def of_loop(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.Getattr) and isinstance(node.node, nodes.Name) and node.node.name == "loop"
+
+
+def asked_of_loop(node: nodes.Node) -> Iterator[Any]:
+    """Where `loop` is named, as far as it is the loop around this node."""
+    if of_loop(node) or (isinstance(node, nodes.Name) and node.name == "loop"):
+        yield node
+    elif isinstance(node, nodes.Macro | nodes.CallBlock):
+        yield from node.find_all(nodes.Name)  # they may be called elsewhere
+    else:
+        inside = node.iter_child_nodes(only=("iter", "else_") if isinstance(node, nodes.For) else None)
+        for child in inside:
+            yield from asked_of_loop(child)
+
+
+class Counted(NodeTransformer):
+    """A loop's `loop.index` and the like become variables."""
+
+    def __init__(self, number: str, last: str) -> None:
+        self.number, self.last = number, last
+
+    def names(self, ctx: str) -> list[nodes.Expr]:
+        return [nodes.Name(self.number, ctx), nodes.Name(self.last, ctx)]
+
+    def visit_For(self, node: nodes.For) -> nodes.Node:
+        node.iter = self.visit(node.iter)
+        node.else_ = [self.visit(part) for part in node.else_]
+        return node
+
+    def visit_Getattr(self, node: nodes.Getattr) -> nodes.Node:
+        if not of_loop(node):
+            return self.generic_visit(node)
+        number, last = self.names("load")
+        if node.attr == "last":
+            return last
+        if node.attr == "first":
+            return nodes.Compare(number, [nodes.Operand("eq", nodes.Const(0))])
+        return number if node.attr == "index0" else nodes.Add(number, nodes.Const(1))
 
 
 def pieces(shown: Iterable[nodes.Expr], lineno: int) -> list[nodes.Node]:

@@ -8,20 +8,27 @@ from typing import Any
 import pytest
 from jinja2 import DictLoader, Environment, StrictUndefined, UndefinedError
 from markupsafe import Markup
+from msgspec import UNSET
 
 from app.web.compiling import Kept, Templates
-from app.web.faces import FACES, Audience, context
+from app.web.faces import Audience, context
 from app.web.languages import LANGUAGES, translations
 from app.web.rendering import Pages
 from tests.app.web.conftest import Guest, Web
 from tests.app.web.test_noninterference import played
 
 Guests = Callable[..., Guest]
+FRAGMENTS = {
+    "play": "phase bar board waits reveal own",
+    "hand": "waits cue own_hand",
+    "screen": "board waits reveal invite",
+}
 
 PARTS = """
 {% macro mark(id, label='') %}<i{% if label %} title="{{ label }}"{% endif %}>{{ id }}</i>{% endmacro %}
 {% macro wrapped(tag) %}<{{ tag }}>{{ caller() }}</{{ tag }}>{% endmacro %}
 {% macro any() %}{{ varargs|join(",") }}{{ kwargs|dictsort }}{% endmacro %}
+{% macro kept_mark(id, label='') %}{{ mark(id, label) }}{% endmacro %}{% set kept_mark = kept(kept_mark) %}
 {% macro all(names) %}{% for name in names %}{{ mark(name, label=name) }}{% endfor %}{% endmacro %}
 """
 
@@ -65,6 +72,19 @@ def by_jinja(ours: Templates) -> Environment:
         '{% import "parts" as parts %}{{ parts.all(("a", bad)) }}{{ parts.mark(*("a",), **{"label": "b"}) }}',
         '{% macro own(a, class="c") %}{{ a }}{{ class }}{{ bad }}{% endmacro %}{{ own(1) }}{{ own(1, class=bad) }}',
         '{% for x in (1, 2) if x %}{{ loop.cycle(1, 2) }}{{ x if not loop.last else _("ready") }}{% endfor %}',
+        "{% for a in (1, 2) %}{{ loop.first }}{% for b in 'xy' %}{{ loop.index }}{{ loop.last }}{% else %}"
+        "{{ loop.first }}{% endfor %}{{ loop.index0 }}{{ loop.last }}{% endfor %}",
+        "{% for x in () %}{{ loop.index }}{% else %}no{% endfor %}",
+        "{% for x in (1, 2, 3) if x > 1 %}{{ loop.index }}{{ loop.last }}{% endfor %}",
+        "{% for x in 'ab' %}{{ loop.index }}{% for y in 'c' %}{{ loop.length }}{{ x }}{% endfor %}{% endfor %}",
+        '{% from "parts" import wrapped %}{% for n in (1, 2) %}{% call wrapped("b") %}{{ n }}{{ loop.index }}{{ bad }}'
+        "{% endcall %}{% endfor %}{% call wrapped(tag=bad) %}{% endcall %}",
+        '{% import "parts" as p %}{% set t = p.mark(bad) %}{{ t }}{{ t|length }}{{ p.mark(bad) ~ bad }}'
+        "{{ p.mark(1)|upper }}"
+        '{% call p.wrapped("b") %}{{ p.mark(label=bad, id=p.mark(1)) }}{% endcall %}{{ p.mark(p.kept_mark(bad)) }}',
+        '{% from "parts" import mark, kept_mark %}{% macro m(mark) %}{{ mark }}{{ kept_mark(mark) }}{% endmacro %}'
+        "{{ m(bad) }}{{ mark(4) }}{% for kept_mark in (bad,) %}{{ kept_mark }}{{ mark(kept_mark) }}{% endfor %}",
+        '{% from "parts" import mark %}{% set mark = bad %}{{ mark }}',
     ],
 )
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -100,7 +120,10 @@ def test_what_is_kept() -> None:
     assert kept(room, Markup("a")) == kept(dict(room), Markup("a")) == macro(room, Markup("a"))
     assert kept(room, a=[1]) != kept(room, a=[2])
     assert len(asked) == 7
-    assert kept(1) == "(1,) {}" and kept(True) == "(True,) {}"
+    assert kept(1) == "(1,) {}" and kept(True) == "(True,) {}" and kept(1.0) == "(1.0,) {}"
+    assert kept((Markup("a"),)) != kept(("a",)) and kept(UNSET) == kept(UNSET) != kept(None)
+    with pytest.raises(TypeError):
+        kept(object())
 
 
 def test_a_text_is_not_taken_for_markup() -> None:
@@ -119,9 +142,8 @@ async def test_every_fragment_of_a_game(web: Web, guest: Guests, game: str) -> N
         table = await played(web, guest, game, luck, moves)
         showing = web.site.showing(table.live)
         me = showing.me(str(showing.sitting.saved.seats[0].person))
-        for name, language in product(("play", "hand", "screen"), LANGUAGES):
-            face = FACES[name]
-            for fragment in (*face.shared, *face.own):
-                given = context(showing, Audience(name, language, "http://x"), me if fragment in face.own else None)
-                by_others = stock[language].get_template(f"fragments/{fragment}.html").render(given)
-                assert pages.fragment(language, fragment, given) == by_others
+        for (face, fragments), language in product(FRAGMENTS.items(), LANGUAGES):
+            for name in fragments.split():
+                given = context(showing, Audience(face, language, "http://x"), me if "own" in name else None)
+                by_others = stock[language].get_template(f"fragments/{name}.html").render(given)
+                assert pages.fragment(language, name, given) == by_others
