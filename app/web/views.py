@@ -1,6 +1,6 @@
 """JSON for programs: the same views that the pages are made of, and what has changed of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -14,6 +14,7 @@ Told = tuple[Plain, Any]  # what everybody may see, and what one seat sees besid
 # What is told field by field, and what again within it. All else is told whole, but for lists of objects.
 BY_FIELD: dict[str, Any] = {"table": {}, "shared": {"public": {}}, "own": {}}
 NOTHING: Told = ({}, None)
+LISTS = (list, tuple)
 
 
 def plain(part: Any) -> Any:
@@ -60,39 +61,33 @@ def all_of(showing: Showing, seat: int | None) -> Plain:
 
 def changed(new: Plain, old: Plain, by_field: Mapping[str, Any]) -> Plain:
     """The fields that are not as they were; null for those that are gone."""
-    found = dict.fromkeys(old.keys() - new.keys())
+    found: Plain = {} if old.keys() <= new.keys() else dict.fromkeys(old.keys() - new.keys())
     for name, value in new.items():
         before = old.get(name, Raw)
         if value is before or value == before:
             continue
-        if name in by_field and isinstance(value, dict) and isinstance(before, dict):
+        if name in by_field and type(value) is dict and type(before) is dict:
             found[name] = changed(value, before, by_field[name])
-        elif alike(value, before):
-            found[name] = by_place(value, before)
         else:
-            found[name] = value
+            rows = by_place(value, before)
+            found[name] = value if rows is None else rows
     return found
 
 
-def alike(new: Any, old: Any) -> bool:
-    """Are these lists of objects that may be told place by place?"""
-    return (
-        isinstance(new, (list, tuple))
-        and isinstance(old, (list, tuple))
-        and len(new) == len(old)
-        and all(
-            isinstance(a, dict) and isinstance(b, dict) and a.keys() == b.keys() for a, b in zip(new, old, strict=True)
-        )
-    )
-
-
-def by_place(new: Sequence[Plain], old: Sequence[Plain]) -> dict[str, Plain]:
-    """Of those objects that are not as they were, the fields that are not."""
-    return {
-        str(place): {name: value for name, value in row.items() if value != before[name]}
-        for place, (row, before) in enumerate(zip(new, old, strict=True))
-        if row != before
-    }
+def by_place(new: Any, old: Any) -> dict[str, Plain] | None:
+    """Of the objects in two lists those that are not as they were, with the fields that are not; None where the lists
+    are not as long, or hold anything else."""
+    if type(new) not in LISTS or type(old) not in LISTS or len(new) != len(old):
+        return None
+    found = {}
+    for place, (row, before) in enumerate(zip(new, old, strict=True)):
+        if type(row) is not dict or type(before) is not dict:
+            return None
+        if row != before:
+            if row.keys() != before.keys():
+                return None
+            found[str(place)] = {name: value for name, value in row.items() if value != before[name]}
+    return found
 
 
 def news(showing: Showing, seat: int | None, told: Told) -> tuple[Plain, Told]:

@@ -51,6 +51,14 @@ async def test_migrations_build_what_the_schema_says(store: Store) -> None:
     assert unique and columns == ["table_id", "person", "client_id"]
 
 
+async def test_snapshots_have_room_to_be_written_again(postgres_url: str) -> None:
+    store = await Store.open(Settings(database_url=postgres_url))
+    async with store.reading() as connection:
+        found = await connection.scalar(text("SELECT reloptions FROM pg_class WHERE relname = 'tables'"))
+    await store.close()
+    assert found == ["fillfactor=50", "toast_tuple_target=8160"]
+
+
 def test_there_is_one_line_of_migrations() -> None:
     assert len(ScriptDirectory.from_config(configure()).get_heads()) == 1
 
