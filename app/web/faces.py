@@ -1,16 +1,20 @@
 """The faces of a table: which template shows each, and of which fragments it is made."""
 
 import re
+from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from app.web.languages import translate
 from app.web.rendering import Pages
-from app.web.showing import Me, Showing
+from app.web.showing import Me, Showing, shown_name
 
-# The seconds left change with every look: they are put in when a fragment is sent and do not count as a change.
-REMAINING = re.compile(r'data-remaining="[^"]*"')
+# The seconds left change with every look: they are put in when fragments are sent and do not count as a change.
+CLOCK = 'data-remaining="'
+REMAINING = re.compile(CLOCK + '[^"]*"')
 
 
 class Face(Struct, frozen=True):
@@ -44,12 +48,19 @@ class Fragment(Struct, frozen=True):
     html: str
     mark: int  # equal for equal content
 
-    def partial(self, remaining: float | None) -> str:
+    def partial(self) -> str:
         """As htmx takes it from a socket."""
-        html = self.html
-        if remaining is not None:
-            html = REMAINING.sub(f'data-remaining="{remaining:.0f}"', html)
-        return f'<hx-partial hx-target="#f-{self.name}" hx-swap="outerMorph">{html}</hx-partial>'
+        return f'<hx-partial hx-target="#f-{self.name}" hx-swap="outerMorph">{self.html}</hx-partial>'
+
+
+Marks = tuple[tuple[str, int], ...]  # the mark of each fragment that somebody was sent
+
+
+class Told(Struct, frozen=True):
+    """What somebody knows of what everybody sees."""
+
+    moment: int = 0
+    marks: Marks = ()
 
 
 class Audience(Struct, frozen=True):
@@ -62,21 +73,67 @@ class Audience(Struct, frozen=True):
     addresses: tuple[str, ...] = ()
 
 
-def fragment(pages: Pages, showing: Showing, audience: Audience, name: str, me: Me | None) -> Fragment:
-    """Rendered once for all who see the same. A shared fragment knows nobody: its template is not told who looks."""
-    kept = showing.fragments if name == WAITS else showing.still
-    key = (audience, name, me, showing.hand(me.seat) if me else None)
-    found: Fragment | None = kept.get(key)
+class Look:
+    """One viewer's look at a showing, or everybody's."""
+
+    def __init__(self, pages: Pages, showing: Showing, audience: Audience, me: Me | None = None) -> None:
+        self.pages = pages
+        self.showing = showing
+        self.audience = audience
+        self.me = me
+
+    def fragment(self, name: str) -> Fragment:
+        """A shared fragment knows nobody: its template is not told who looks."""
+        showing, me = self.showing, self.me
+        moment = showing.number if name == WAITS else showing.moment
+        key = moment, self.audience, name, me, showing.hand(me.seat) if me else None
+        found: Fragment | None = self.pages.recent.get(key)
+        if found is None:
+            shared = showing.shared if name == WAITS else showing.unhanded
+            html = self.pages.fragment(self.audience.language, name, {**self.context, "shared": shared})
+            mark = hash((html, showing.ends_at) if CLOCK in html else html)
+            found = self.pages.recent.keep(key, Fragment(name, html, mark))
+        return found
+
+    @cached_property
+    def context(self) -> dict[str, Any]:
+        return context(self.showing, self.audience, self.me)
+
+
+def shared_news(pages: Pages, showing: Showing, audience: Audience, told: Told) -> tuple[str, Told]:
+    """The shared fragments that are not as they were told, and what is told then. Put together once for all who were
+    told the same."""
+    key = showing.number, audience, told
+    found: tuple[str, Told] | None = pages.recent.get(key)
     if found is None:
-        if len(kept) > 500:
-            kept.clear()
-        given = context(showing, audience, me)
-        if name != WAITS:
-            given["shared"] = showing.unhanded
-        html = pages.fragment(audience.language, name, given)
-        mark = hash((REMAINING.sub("", html), showing.sitting.saved.ends_at))
-        found = kept[key] = Fragment(name, html, mark)
+        face, look = FACES[audience.face], Look(pages, showing, audience)
+        # A page of another phase is about to load anew; what it shows now no longer fits.
+        names = face.shared if fits(face, showing) else ("phase",)
+        if told.moment == showing.moment:
+            names = tuple(name for name in names if name == WAITS)
+        text, marks = changed([look.fragment(name) for name in names], told.marks)
+        found = pages.recent.keep(key, (text, Told(showing.moment, marks)))
     return found
+
+
+def own_news(pages: Pages, showing: Showing, audience: Audience, me: Me, told: Marks) -> tuple[str, Marks]:
+    """The fragments for one viewer that are not as they were told, and what is told then."""
+    face, look = FACES[audience.face], Look(pages, showing, audience, me)
+    return changed([look.fragment(name) for name in face.own] if fits(face, showing) else [], told)
+
+
+def changed(fragments: Sequence[Fragment], told: Marks) -> tuple[str, Marks]:
+    marks, out = dict(told), []
+    for one in fragments:
+        if marks.get(one.name) != one.mark:
+            marks[one.name] = one.mark
+            out.append(one.partial())
+    return "".join(out), tuple(marks.items())
+
+
+def timed(text: str, remaining: float | None) -> str:
+    """With the seconds that are left."""
+    return text if remaining is None else REMAINING.sub(f'{CLOCK}{remaining:.0f}"', text)
 
 
 def fits(face: Face, showing: Showing) -> bool:
@@ -92,14 +149,19 @@ def notice(pages: Pages, language: str, face: str, text: str) -> Fragment:
 
 def context(showing: Showing, audience: Audience, me: Me | None) -> dict[str, Any]:
     """All that a template of a table's page gets. `me` is None for whatever everybody sees."""
-    key = ("context", audience)
-    common = showing.still.get(key)
-    if common is None:
-        common = showing.still[key] = shared_context(showing, audience)
-    own = showing.own(me.seat) if me else None
+    shared, own = showing.shared, showing.own(me.seat) if me else None
+    table = table_card(showing, audience)
     return {
-        **common,
-        "shared": showing.shared,
+        "face": audience.face,
+        "table": table,
+        "names": tuple(seat["name"] for seat in table["seats"]),
+        "shared": shared,
+        "public": shared.public if shared else None,
+        "log": showing.log,
+        "reveal": showing.reveal,
+        "summary": showing.summary,
+        "remaining": None,
+        "notice": "",
         "me": me,
         "own": own,
         "private": own.private if own else None,
@@ -107,31 +169,24 @@ def context(showing: Showing, audience: Audience, me: Me | None) -> dict[str, An
     }
 
 
-def shared_context(showing: Showing, audience: Audience) -> dict[str, Any]:
-    shared, game = showing.shared, showing.game
-    return {
-        "face": audience.face,
-        "table": table_card(showing, audience),
-        "names": showing.names(audience.language),
-        "public": shared.public if shared else None,
-        "log": showing.log,
-        "reveal": showing.reveal,
-        "summary": game.summary(shared) if game.summary and shared else None,
-        "remaining": None,
-        "notice": "",
-    }
-
-
 def table_card(showing: Showing, audience: Audience) -> dict[str, Any]:
-    card, game = showing.card, showing.game
-    token = showing.sitting.saved.token
-    hosts = [seat for seat in card.seats if seat.host]
-    names = showing.names(audience.language)
-    return {
-        "token": token,
+    token, language = showing.sitting.saved.token, audience.language
+    if language not in showing.seated:
+        showing.seated[language] = seated(showing, language)
+    found: dict[str, Any] = showing.seated[language]
+    return found | {
         "link": f"{audience.base}/t/{token}",
         "link_is_local": audience.local,
         "addresses": [f"{address}/t/{token}" for address in audience.addresses],
+    }
+
+
+def seated(showing: Showing, language: str) -> dict[str, Any]:
+    """What follows from the card."""
+    card, game = showing.card, showing.game
+    names = [shown_name(seat, language) for seat in card.seats]
+    return {
+        "token": showing.sitting.saved.token,
         "code": card.code,
         "game": game,
         "phase": card.phase,
@@ -139,16 +194,12 @@ def table_card(showing: Showing, audience: Audience) -> dict[str, Any]:
         "seconds": card.seconds,
         "options": card.options,
         "option_list": showing.choices(),
-        "seats": [{**seat_fields(seat), "name": names[seat.n]} for seat in card.seats],
-        "host_name": names[hosts[0].n] if hosts else "",
+        "seats": [msgspec.structs.asdict(seat) | {"name": name} for seat, name in zip(card.seats, names, strict=True)],
+        "host_name": next((names[seat.n] for seat in card.seats if seat.host), ""),
         "watchers": showing.watchers,
         "plays": card.plays,
         "commitment": card.commitment,
         "min_seats": min(game.seats),
         "max_seats": max(game.seats),
-        "title": translate(audience.language, game.name),
+        "title": translate(language, game.name),
     }
-
-
-def seat_fields(seat: Any) -> dict[str, Any]:
-    return {name: getattr(seat, name) for name in seat.__struct_fields__}

@@ -6,7 +6,7 @@ from fastapi import WebSocket
 
 from app.house import Live
 from app.web import faces, languages
-from app.web.faces import FACES, Audience
+from app.web.faces import FACES, Audience, Marks, Told
 from app.web.people import Visitor
 from app.web.refusals import Refusal
 from app.web.showing import encode
@@ -35,7 +35,10 @@ class HtmlFeed:
         self.visitor = visitor
         self.audience = audience
         self.face = audience.face
-        self.marks: dict[str, int] = {}
+        self.shared = Told()
+        self.own: Marks = ()
+        self.seen: tuple[Any, ...] = ()  # what follows from it has been told
+        self.number = 0
         self.noticed = False
 
     @classmethod
@@ -48,18 +51,15 @@ class HtmlFeed:
     def news(self) -> str:
         showing = self.site.showing(self.live)
         me = showing.me(self.visitor.person, self.visitor.name)
-        face = FACES[self.face]
-        remaining = self.site.remaining(self.live)
-        out = []
-        # A page of another phase is about to load anew; what it shows now no longer fits.
-        names = (*face.shared, *face.own) if faces.fits(face, showing) else ("phase",)
-        for name in names:
-            whom = me if name in face.own else None
-            found = faces.fragment(self.site.pages, showing, self.audience, name, whom)
-            if self.marks.get(name) != found.mark:
-                self.marks[name] = found.mark
-                out.append(found.partial(remaining))
-        return "".join(out)
+        shared = own = ""
+        if self.number != showing.number:
+            self.number = showing.number
+            shared, self.shared = faces.shared_news(self.site.pages, showing, self.audience, self.shared)
+        seen = showing.moment, me, showing.hand(me.seat)
+        if self.seen != seen:
+            self.seen = seen
+            own, self.own = faces.own_news(self.site.pages, showing, self.audience, me, self.own)
+        return faces.timed(shared + own, self.site.remaining(self.live))
 
     def done(self, version: int, id: str) -> str:
         if not self.noticed:
@@ -72,7 +72,7 @@ class HtmlFeed:
         return self.notice(languages.translate(self.audience.language, refusal.text))
 
     def notice(self, text: str) -> str:
-        return faces.notice(self.site.pages, self.audience.language, self.face, text).partial(None)
+        return faces.notice(self.site.pages, self.audience.language, self.face, text).partial()
 
 
 class JsonFeed:

@@ -2,10 +2,11 @@
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections import OrderedDict
+from collections.abc import Hashable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import segno
 from jinja2 import (
@@ -27,6 +28,7 @@ from app.web.languages import LANGUAGES, translate, translations
 from app.web.packages import brought
 from engine.game import games
 
+T = TypeVar("T")
 PICTURE = re.compile(r'<ic ([^ ">]+)(?: "([^"]*)")?>')
 
 
@@ -36,11 +38,31 @@ def picture(sprite: str, id: str, label: str) -> str:
     return f'<svg class="ic" {read}><use href="{sprite}#{id}"/></svg>'
 
 
+class Recent:
+    """What was rendered last, for all tables together. Those who see the same look one right after another; then nobody
+    needs it again but who loads the page anew, and thousands of tables need not hold it in memory."""
+
+    MOST = 256
+
+    def __init__(self) -> None:
+        self.kept: OrderedDict[Hashable, Any] = OrderedDict()
+
+    def get(self, key: Hashable) -> Any:
+        return self.kept.get(key)
+
+    def keep(self, key: Hashable, found: T) -> T:
+        self.kept[key] = found
+        if len(self.kept) > self.MOST:
+            self.kept.popitem(last=False)
+        return found
+
+
 class Pages:
     """Renders templates. `reload` looks at every file again, for whoever is writing one."""
 
     def __init__(self, reload: bool = False, templates: Path = TEMPLATES) -> None:
         self.reload = reload
+        self.recent = Recent()
         self.loader = ChoiceLoader([FileSystemLoader(templates), PrefixLoader({"games": GamesLoader()})])
         self.languages = {language: self.environment(language) for language in LANGUAGES}
 

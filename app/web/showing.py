@@ -1,7 +1,9 @@
 """What a table shows after one change: built up from its public card and the engine's views, once for all viewers."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import count
+from typing import Any, overload
 
 import msgspec
 from msgspec import Struct
@@ -15,6 +17,8 @@ from engine.steps import Draft
 from engine.views import Own, Shared
 
 encode = msgspec.json.encode
+decode = msgspec.json.Decoder(list[dict[str, Any]]).decode
+numbers = count(1)  # of moments, of all tables
 
 
 class SeatCard(Struct, frozen=True):
@@ -83,11 +87,50 @@ class Me(Struct, frozen=True):
     can_take: tuple[int, ...]  # seats that this person may take over now
 
 
+class Log(Sequence[dict[str, Any]]):
+    """What was told after a version, for templates: decoded when they look, and kept no longer than they look."""
+
+    def __init__(self, events: Events, after: int = 0) -> None:
+        self.raw = events.raw
+        self.told = range(after, len(events))
+
+    def __len__(self) -> int:
+        return len(self.told)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self.decoded)
+
+    @overload
+    def __getitem__(self, at: int) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[dict[str, Any]]: ...
+    def __getitem__(self, at: int | slice) -> dict[str, Any] | list[dict[str, Any]]:
+        return self.decoded[at]
+
+    @cached_property
+    def decoded(self) -> list[dict[str, Any]]:
+        return self.read(self.told)
+
+    def since(self, kind: str) -> list[dict[str, Any]]:
+        """From the newest event of this kind on, else all. None before it is decoded."""
+        head = f'{{"kind":"{kind}"'.encode()
+        for n in reversed(self.told):
+            if memoryview(self.raw[n])[: len(head)] == head:
+                return self.read(self.told[n - self.told.start :])
+        return self.read(self.told)
+
+    def read(self, which: range) -> list[dict[str, Any]]:
+        found = decode(b"[" + b",".join(self.raw[which.start : which.stop]) + b"]")
+        for n, event in zip(which, found, strict=True):
+            event["version"] = n + 1
+        return found
+
+
 class Showing:
     """One table after one entry. Never kept across a change: what it holds is the live state's own.
 
-    `still` outlives entries that tell nothing: all that follows from the version and the card alone, whoever has
-    handed in meanwhile. `fragments` holds what does not.
+    The next showing takes over what stays true: `still`, which follows from what was told and who sits where, whoever
+    has handed in meanwhile; and `seated`, which follows from the card. `fragments` holds all else.
     """
 
     def __init__(
@@ -102,25 +145,40 @@ class Showing:
         self.card = Card.of(sitting)
         self.game: Game = sitting.game
         self.version = sitting.table.version if sitting.table else 0
+        self.ends_at = sitting.saved.ends_at
         self.watchers = watchers
-        self.still: dict[Any, Any] = before.still if before is not None and self.same(before) else {}
+        self.events = events
+        self.last_reveal = last_reveal
         self.shared: Shared | None = None
+        self.moment = next(numbers)  # until something is told or somebody comes or goes
+        self.seated: dict[Any, Any] = {}
+        self.still: dict[Any, Any] = {}
+        self.fragments: dict[Any, Any] = {}
+        seated = before if before is not None and self.same_seats(before) else None
+        still = seated if seated is not None and self.same_moment(seated) else None
+        if seated is not None:
+            self.seated = seated.seated
+        if still is not None:
+            self.still, self.moment = still.still, still.moment
         if sitting.table:
             self.shared = sitting.table.shared(self.still.get("public"))
             self.still["public"] = self.shared.public
-        self.events = events
-        self.last_reveal = last_reveal
-        self.fragments: dict[Any, Any] = {}
-        self._log: list[dict[str, Any]] = before._log if before is not None and before.events is events else []
+        # Showings with the same number look the same to everybody but for what a seat sees besides.
+        self.number: int = still.number if still is not None and self.same_answers(still) else next(numbers)
 
-    def same(self, before: "Showing") -> bool:
-        """Has nothing been told since, and is everybody where they were?"""
-        return (
-            before.sitting is self.sitting
-            and before.version == self.version
-            and before.watchers == self.watchers
-            and before.card == self.card
-        )
+    def same_seats(self, before: "Showing") -> bool:
+        """Is everybody where they were?"""
+        return before.sitting is self.sitting and before.watchers == self.watchers and before.card == self.card
+
+    def same_moment(self, before: "Showing") -> bool:
+        """Has nothing been told since?"""
+        return before.version == self.version and before.ends_at == self.ends_at
+
+    def same_answers(self, before: "Showing") -> bool:
+        """Has nobody handed in since, or taken back?"""
+        if self.shared is None or before.shared is None:
+            return self.shared is before.shared
+        return before.shared.waits == self.shared.waits and before.shared.digests == self.shared.digests
 
     # who looks ----------------------------------------------------------------------------------------------------
 
@@ -163,10 +221,7 @@ class Showing:
         own = self.own(seat)
         if own is None or self.shared is None or self.shared.over or not self.game.help:
             return None
-        key = ("help", self.hand(seat))
-        if key not in self.still:
-            self.still[key] = self.game.help(self.shared, own)
-        return self.still[key]
+        return self.game.help(self.shared, own)
 
     @property
     def unhanded(self) -> Shared | None:
@@ -178,21 +233,24 @@ class Showing:
         found: Shared = self.still["unhanded"]
         return found
 
-    def names(self, language: str) -> tuple[str, ...]:
-        return tuple(shown_name(seat, language) for seat in self.card.seats)
+    @property
+    def summary(self) -> Any:
+        """What the game says besides."""
+        if self.shared is None or self.game.summary is None:
+            return None
+        if "summary" not in self.still:
+            self.still["summary"] = self.game.summary(self.shared)
+        return self.still["summary"]
 
     @property
-    def log(self) -> list[dict[str, Any]]:
-        """All that has happened, for templates. What the last showing had of it is not read again."""
-        if (known := len(self._log)) < len(self.events):
-            new = self.events[known:]
-            self._log = [*self._log, *({**event, "version": n} for n, event in enumerate(new, known + 1))]
-        return self._log
+    def log(self) -> Log:
+        """All that has happened."""
+        return Log(self.events)
 
     @property
-    def reveal(self) -> list[dict[str, Any]]:
+    def reveal(self) -> Log:
         """What pages play out: the last reveal, or how the game began, and all that followed from it."""
-        return self.log[self.last_reveal :]
+        return Log(self.events, self.last_reveal)
 
     def choices(self) -> list[dict[str, Any]]:
         """The game's options with those choices that fit as many as sit now, and what is chosen before them."""

@@ -9,8 +9,11 @@ from typing import Any
 
 import pytest
 
-from app.web.faces import FACES, Fragment
-from app.web.rendering import Pages
+from app.live import Events, Live
+from app.web.faces import FACES, Audience, Fragment, timed
+from app.web.feeds import HtmlFeed
+from app.web.rendering import Pages, Recent
+from app.web.showing import Log
 from tests.app.web.conftest import Guest, Web
 
 Guests = Callable[..., Guest]
@@ -54,6 +57,55 @@ async def test_what_everybody_sees_is_rendered_once(web: Web, guest: Guests, mon
         assert rendered.count(("en", "waits")) == 1
         assert rendered.count(("en", "own")) == 1
         assert rendered.count(("en", "reveal")) == 0
+
+
+async def test_whoever_has_heard_all_is_told_nothing(web: Web, guest: Guests, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, people = await started(guest)
+    live = await web.live(table)
+    feeds = [html_feed(web, live, one) for one in people]
+    first = [feed.news() for feed in feeds]
+    assert all('id="f-board"' in text and 'id="f-own"' in text for text in first)
+    assert [feed.news() for feed in feeds] == ["", "", ""]
+    assert html_feed(web, live, people[0]).news() == first[0], "after a reconnection the page gets everything"
+    await people[0].play(table)
+    web.site.pages.recent.kept.clear()  # other tables were told meanwhile
+    rendered: list[str] = []
+    truly = Pages.fragment
+
+    def fragment(self: Pages, language: str, name: str, context: Mapping[str, Any]) -> str:
+        rendered.append(name)
+        return truly(self, language, name, context)
+
+    monkeypatch.setattr(Pages, "fragment", fragment)
+    told = [feed.news() for feed in feeds]
+    assert rendered == ["waits", "own"], "nothing else could have changed"
+    assert ['id="f-own"' in text for text in told] == [True, False, False]
+
+
+def html_feed(web: Web, live: Live, guest: Guest) -> HtmlFeed:
+    visitor = web.site.people.read(guest.http.cookies["facedown"])
+    return HtmlFeed(web.site, live, visitor, Audience("play", "en", "http://x"))
+
+
+def test_of_what_was_rendered_only_the_last_is_kept() -> None:
+    recent = Recent()
+    for n in range(1000):
+        assert recent.keep(n, str(n)) == str(n) == recent.get(n)
+    assert len(recent.kept) == Recent.MOST and recent.get(0) is None
+
+
+def test_a_log_is_read_when_it_is_asked_for() -> None:
+    events = Events()
+    events.add('[{"kind":"began"},{"kind":"floor","n":1},{"kind":"room"}]', True)
+    log = Log(events)
+    events.add('[{"kind":"floor","n":2},{"kind":"rooms"}]', False)
+    assert [event["version"] for event in log] == [1, 2, 3] and len(log) == 3
+    assert log[-1] == {"kind": "room", "version": 3} and log[1:2] == [{"kind": "floor", "n": 1, "version": 2}]
+    assert log.since("floor") == log[1:]
+    later = Log(events, 2)
+    assert [event["version"] for event in later.since("floor")] == [4, 5]
+    assert list(later) == later.since("room") == later.since("never")
+    assert not Log(events, 5) and not Log(Events())
 
 
 async def test_pictures_are_whole_on_a_page_and_short_in_a_fragment(guest: Guests) -> None:
@@ -141,8 +193,8 @@ async def test_a_client_that_takes_nothing_is_let_go(web: Web, guest: Guests, mo
 
 
 def test_a_fragment_as_htmx_takes_it() -> None:
-    fragment = Fragment("waits", '<p id="f-waits" data-remaining="">…</p>', 1)
-    assert fragment.partial(7.4) == (
+    text = Fragment("waits", '<p id="f-waits" data-remaining="">…</p>', 1).partial()
+    assert timed(text, 7.4) == (
         '<hx-partial hx-target="#f-waits" hx-swap="outerMorph"><p id="f-waits" data-remaining="7">…</p></hx-partial>'
     )
-    assert 'data-remaining=""' in fragment.partial(None)
+    assert timed(text, None) == text
