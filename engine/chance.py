@@ -18,9 +18,9 @@ class Chance(Struct):
     used: int = 0
 
     def word(self) -> int:
-        block = sha256(bytes.fromhex(self.seed) + self.used.to_bytes(8, "big")).digest()
+        block = sha256(bytes.fromhex(self.seed) + self.used.to_bytes(8)).digest()
         self.used += 1
-        return int.from_bytes(block[:8], "big")
+        return int.from_bytes(block[:8])
 
     def below(self, n: int) -> int:
         """A number from 0 to n - 1, each as likely: words at or above the last multiple of n are thrown away."""

@@ -14,7 +14,7 @@ def snake(name: str) -> str:
     return "".join("_" + c.lower() if c.isupper() else c for c in name).lstrip("_")
 
 
-class Event(Struct, frozen=True, tag_field="kind", tag=snake):
+class Event(Struct, frozen=True, gc=False, tag_field="kind", tag=snake):
     """Something that happened, for everybody: the log, the pages' animation, other programs.
 
     Events are told, not kept in the state. What only one seat may know is never an event: it belongs in `private`.
@@ -34,7 +34,7 @@ class Result(Event, frozen=True):
     standings: tuple[Standing, ...]  # best first
 
 
-class Step(Struct, frozen=True, tag=True):
+class Step(Struct, frozen=True, gc=False, tag=True):
     """A heading of the rulebook. Its class name and its fields are the saved format: renaming one needs a new
     rules version."""
 
@@ -121,6 +121,5 @@ class State(Struct):
                 self.todo.pop()
                 step.take(self, {})
             else:
-                self.todo.pop()
-                step.do(self)
+                self.todo.pop().do(self)
         return []

@@ -129,7 +129,7 @@ class Table:
     ) -> tuple["Table", list[Event]]:
         """A table that begins at any position: for a test, a lesson. What the deal did not deal, nobody can verify."""
         table = cls(game, state, seats=seats, options=options, deal=deal)
-        began = Began(game.key, game.rules, seats, table.options, deal.commitment, deal.salts)
+        began = Began(game.key, game.rules, seats, table.options, table.commitment, deal.salts)
         return table, table.settle(began)
 
     def snapshot(self) -> Snapshot:
@@ -182,9 +182,16 @@ class Table:
     def play(self, seat: int, move: Move, round: int, secret: str) -> list[Event]:
         """Add a word to a draft, or make an any-time move. The only gate: what `moves` or `anytime` offer, and
         nothing else. `secret` is 16 random bytes in hex; the word that completes a draft seals it with them."""
-        self.check_round(round)
+        if self.ask is None or round != self.round:
+            raise self.untimely(round)
         if move in self.moves(seat):
-            return self.add_word(seat, move, secret)
+            draft = self.drafts[seat] = (*self.drafts.get(seat, ()), move)
+            del self._moves[seat]
+            if not self.ask.more(self.state, seat, draft):
+                self.secrets[seat] = secret
+                if len(self.secrets) == len(self.asked):
+                    return self.reveal()
+            return []
         if move in self.anytime(seat):
             return self.move_anytime(seat, move)
         if seat in self.secrets:
@@ -193,25 +200,16 @@ class Table:
 
     def undo(self, seat: int, round: int) -> None:
         """Drop the last word of a draft; that also takes back what was handed in."""
-        self.check_round(round)
+        if self.ask is None or round != self.round:
+            raise self.untimely(round)
         if not self.drafts.get(seat):
             raise Refused("nothing_to_undo")
         self.reopen(seat, self.drafts[seat][:-1])
 
-    def check_round(self, round: int) -> None:
+    def untimely(self, round: int) -> Refused:
         if self.ask is None:
-            raise Refused("over")
-        if round != self.round:
-            raise Refused("past_round" if round < self.round else "future_round")
-
-    def add_word(self, seat: int, move: Move, secret: str) -> list[Event]:
-        assert self.ask is not None
-        draft = self.drafts[seat] = (*self.drafts.get(seat, ()), move)
-        del self._moves[seat]
-        if self.ask.more(self.state, seat, draft):
-            return []
-        self.secrets[seat] = secret
-        return self.reveal() if len(self.secrets) == len(self.asked) else []
+            return Refused("over")
+        return Refused("past_round" if round < self.round else "future_round")
 
     def move_anytime(self, seat: int, move: Move) -> list[Event]:
         self.state.take_anytime(seat, move)
@@ -246,7 +244,9 @@ class Table:
         if self.ask.hush:
             opens = set(self.ask.opens(self.state, answers))
             answers = {seat: draft for seat, draft in answers.items() if seat in opens}
-        return self.turn_up(answers, Revealed(self.round, tuple([self.open(seat) for seat in answers])))
+        if self.keeps:
+            self.keep(answers)
+        return self.turn_up(answers, Revealed(self.round, tuple([self.sealed(seat) for seat in answers])))
 
     def turn_up(self, answers: dict[int, Draft], revealed: Revealed) -> list[Event]:
         """Give all answers to the step that asked, at once."""
@@ -269,7 +269,7 @@ class Table:
     def collect(self, first: Event) -> list[Event]:
         told = [first, *self.state.told]
         self.state.told.clear()
-        if self.over:
+        if self.ask is None:
             told.append(Opened(self.deal.seed, tuple(self.kept)))
         self.version += len(told)
         return told
@@ -299,13 +299,12 @@ class Table:
         assert all(kept(word) for word in closed), "kept words come last"
         return openly, closed
 
-    def open(self, seat: int) -> Answer:
-        answer = self.sealed(seat)
-        if self.keeps:
-            _, closed = self.parts(self.drafts[seat])
+    def keep(self, answers: dict[int, Draft]) -> None:
+        """What stays closed when these are revealed, until the end."""
+        for seat, draft in answers.items():
+            _, words = self.parts(draft)
             nonce = part_nonce(self.secrets[seat], "kept")
-            self.kept.append(KeptAnswer(self.round, seat, closed, nonce, answer.kept))
-        return answer
+            self.kept.append(KeptAnswer(self.round, seat, words, nonce, self.sealed(seat).kept))
 
     def digests(self) -> dict[int, list[str]]:
         """Of what lies face down."""

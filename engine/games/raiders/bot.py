@@ -163,7 +163,7 @@ class Mind:
         the rooms to come, the likelier."""
         if len(cards) == 1:
             return [1.0]
-        pull = [exp(self.pulls[VALUE.get(card or "", 0)] / SHARP) for card in cards]
+        pull = [exp(self.pulls[VALUE[card]] / SHARP) for card in cards]
         total = sum(pull)
         return [ODD / len(cards) + (1 - ODD) * one / total for one in pull]
 
@@ -187,7 +187,7 @@ class Mind:
     def outcome(self, plays: list[str | None], card: str) -> float:
         """What the room is worth if these cards lie there; only their values make a difference."""
         plays[self.seat] = card
-        values = tuple([VALUE.get(play or "", 0) for play in plays])
+        values = tuple([VALUE[play] for play in plays])
         worth = self.outcomes.get(values)
         if worth is None:
             worth = self.outcomes[values] = self.reckon(plays)

@@ -18,7 +18,7 @@ from engine.games.raiders.rooms import VALUE, Change
 from engine.steps import Result
 
 HowOften = Literal["never", "maybe", "always"]
-FLED = 0  # in place of a value
+FLED = VALUE["flee"]
 Values = tuple[int, ...]  # what all the others have or could play, the lowest first
 
 
@@ -123,7 +123,7 @@ def seen_room(public: Public) -> RoomFacts:
 def could_play(raider: RaiderSeen, room: RoomFacts) -> Values:
     """The values of the final cards that this raider may have here; a ball leads to any of them. See R-22, R-62."""
     if raider.play is not None:
-        return (VALUE.get(raider.play, FLED),)
+        return (VALUE[raider.play],)
     values = {VALUE[card] for card in raider.hand}
     if can_use(raider.items, room):
         values.add(5)
@@ -226,8 +226,7 @@ def every(effects: Iterable[Effect]) -> tuple[Effect, ...]:
 
 def of_fight(sight: Sight, card: str) -> FightForecast:
     room, mode, me = sight.room, sight.mode, sight.me
-    value = counted(room, VALUE[card]) if card in VALUE else None
-    own = value or FLED
+    own = counted(room, VALUE[card])
     ends: set[tuple[bool, bool, bool]] = set()  # beaten, the player hit, the player paid
     savers: set[int] = set()
     for others in crowds(sight.choices, counted(room, 5)):
@@ -244,7 +243,7 @@ def of_fight(sight: Sight, card: str) -> FightForecast:
     hit_always = standing == "always" and falling == "never"
     return FightForecast(
         card=card,
-        value=value,
+        value=own or None,
         spends=sight.spends(card),
         effects=every([sight.effect(rooms.struck(mode, room, me, hit, paid)) for _, hit, paid in ends]),
         certain="hit" if hit_always else "safe" if standing == "never" else None,
@@ -270,7 +269,7 @@ def of_treasure(sight: Sight, card: str) -> TreasureForecast:
     amounts: set[int] = set()
     cases: set[ChestCase] = set()
     for others in rankings(sight.choices, value):
-        shares = rooms.CHESTS[mode.chests](chests, dict(enumerate((value, *others))))
+        shares = rooms.CHESTS[mode.chests](chests, (value, *others))
         # What is taken are the biggest chests; R-98 solo: the smallest.
         first = 1 if mode.chests == "by_rank" else 1 + len(chests) - len(shares)
         mine = [

@@ -3,14 +3,15 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from engine.games.raiders.facts import HALF, Amount, Chests, Fight, Harm, Outcome, RoomFacts, Share, Trapped, Vault
 from engine.games.raiders.modes import Mode
 
-VALUE = {"1": 1, "2": 2, "3": 3, "4": 4, "5": 5, "key": 5, "sword": 5}
+# What a final card counts. Nothing: who fled, and who is out.
+VALUE: dict[str | None, int] = {"1": 1, "2": 2, "3": 3, "4": 4, "5": 5, "key": 5, "sword": 5, "flee": 0, None: 0}
 
-Values = dict[int, int]  # seat -> value; who fled or is out is not in it
+Values = Sequence[int]  # by seat
 
 
 class Owns(Protocol):
@@ -57,7 +58,7 @@ def resolve(
     drawn: int | None = None,
 ) -> tuple[Outcome, Changes]:
     """What a room does when these final cards lie before the seats. Seats to which nothing happens have no change."""
-    values = {seat: VALUE[card] for seat, card in enumerate(plays) if card in VALUE}
+    values = [VALUE[card] for card in plays]
     outcome, changes = RESOLVE[room.kind](Laid(mode, room, plays, values, raiders, supply, drawn))
     if mode.deadly:
         for seat, change in changes.items():
@@ -71,14 +72,15 @@ def dies(mode: Mode, raider: Owns, change: Change) -> bool:
 
 
 def playing(values: Values, value: int | None) -> tuple[int, ...]:
-    return () if value is None else tuple([seat for seat, v in values.items() if v == value])
+    return () if value is None else tuple([seat for seat, v in enumerate(values) if v == value])
 
 
 def ranked(values: Values) -> list[tuple[int, tuple[int, ...]]]:
     """Each value that was played, and who played it, the highest first."""
     seats: dict[int, tuple[int, ...]] = {}
-    for seat, value in values.items():
-        seats[value] = (*seats[value], seat) if value in seats else (seat,)
+    for seat, value in enumerate(values):
+        if value:
+            seats[value] = (*seats.get(value, ()), seat)
     return sorted(seats.items(), reverse=True)
 
 
@@ -120,7 +122,7 @@ def by_rank(chests: tuple[int, ...], values: Values) -> tuple[Share, ...]:
 def all_below_card(chests: tuple[int, ...], values: Values) -> tuple[Share, ...]:
     """R-98 Every chest whose coins are fewer than the value played is taken."""
     return tuple(
-        Share(value, (seat,), chest, chest) for chest in chests for seat, value in values.items() if chest < value
+        Share(value, (seat,), chest, chest) for chest in chests for seat, value in enumerate(values) if chest < value
     )
 
 
@@ -132,18 +134,21 @@ CHESTS = {"by_rank": by_rank, "all_below_card": all_below_card}
 
 def vault(at: Laid) -> tuple[Outcome, Changes]:
     """R-50 Everyone gets the bonus printed beside the value they played."""
-    shares, changes = [], {}
+    shares: list[Share] = []
+    changes: Changes = {}
     prizes = at.room.prizes or {}
     played = [(value, seats, prizes[str(value)]) for value, seats in ranked(at.values)]
     for value, seats, prize in played:
         if isinstance(prize, Amount):
             each = prize.amount
-            changes.update({seat: bonus(at.mode, at.raiders[seat], prize) for seat in seats})
+            for seat in seats:
+                changes[seat] = bonus(at.mode, at.raiders[seat], prize)
         else:
             claims = sum([len(others) for _, others, claimed in played if claimed == prize])
             each = handed_out(at.supply[prize], claims)
             if each:
-                changes.update({seat: Change(item=prize) for seat in seats})
+                for seat in seats:
+                    changes[seat] = Change(0, 0, prize)
         shares.append(Share(value, seats, prize, each))
     return Vault(tuple(shares)), changes
 
@@ -177,9 +182,9 @@ def picks(victims: str, raiders: Sequence[Owns]) -> tuple[int, ...]:
 
 def trap(at: Laid) -> tuple[Outcome, Changes]:
     """R-56 By the highest value on the table, or the lowest, whoever played it."""
-    room, values = at.room, at.values.values()
+    room = at.room
     victims, loses = str(room.victims), str(room.loses)
-    value = min(values) if room.by == "lowest" else max(values)
+    value = min(filter(None, at.values)) if room.by == "lowest" else max(at.values)
     harm, hit = (room.harms or {})[str(value)], picks(victims, at.raiders)
     changes = {seat: harmed(at.mode, at.raiders[seat], loses, harm) for seat in hit} if harm else {}
     return Trapped(value, victims, loses, harm, hit), changes
@@ -206,7 +211,7 @@ def clash(
     """R-40 Sum of all values >= strength: it is beaten. R-41 Otherwise it attacks one value. R-63 It pays the highest
     one; not where it stands and all are equal. R-64 When all fled there is no value. All of it follows from values,
     whoever played them: beaten or not, the value attacked, the value paid."""
-    beaten = bool(room.strength) and total >= (room.strength or 0)
+    beaten = bool(room.strength and total >= room.strength)
     if low is None or high is None:
         return beaten, None, None
     attacked = None if beaten else ATTACKED[mode.monsters](room, low, high, drawn)
@@ -217,7 +222,9 @@ def struck(mode: Mode, room: RoomFacts, raider: Owns, hit: bool, paid: bool) -> 
     """R-41 Full wounds. R-60, R-61 A boss: as a monster, with the differences that its card says."""
     change = Change()
     if hit:
-        change = Change(more_coins(mode, raider, -(room.coins or 0)), room.wounds or 0, None, room.stone or False)
+        change.wounds, change.out = room.wounds or 0, room.stone or False
+        if room.coins:
+            change.coins = more_coins(mode, raider, -room.coins)
     if paid:
         pay = room.pays or 0
         most = pay if mode.most_coins is None else mode.most_coins - raider.coins - change.coins
@@ -227,14 +234,14 @@ def struck(mode: Mode, room: RoomFacts, raider: Owns, hit: bool, paid: bool) -> 
 
 def fight(at: Laid) -> tuple[Outcome, Changes]:
     room, values = at.room, at.values
-    if room.fives is not UNSET:
-        values = {seat: room.fives if value == 5 else value for seat, value in values.items()}
-    total, (low, high) = sum(values.values()), span(values.values())
+    if room.fives:
+        values = [room.fives if value == 5 else value for value in values]
+    total, (low, high) = sum(values), span(filter(None, values))
     beaten, attacked, best = clash(at.mode, room, total, low, high, at.drawn)
     hit, paid = playing(values, attacked), playing(values, best)
-    changes = {
-        seat: struck(at.mode, room, at.raiders[seat], seat in hit, seat in paid) for seat in dict.fromkeys(hit + paid)
-    }
+    changes: Changes = {}
+    for seat in hit + paid:
+        changes[seat] = struck(at.mode, room, at.raiders[seat], seat in hit, seat in paid)
     outcome = Fight(
         total=total,
         strength=room.strength or None,
@@ -287,7 +294,7 @@ def next_first(first: int, plays: Sequence[str | None], raiders: Sequence[Owns])
     """R-70 Whoever played the highest value; tied: the nearest clockwise, counted from the seat after the previous
     first player, who comes last. R-71 If that one died in this room: the next living seat clockwise."""
     seats = len(plays)
-    values = [VALUE.get(card or "", 0) for card in plays]
+    values = [VALUE[card] for card in plays]
     best = max(values)
     found = min((s for s in range(seats) if values[s] == best), key=lambda seat: (seat - first - 1) % seats)
     living = [seat for seat in range(seats) if raiders[seat].alive]

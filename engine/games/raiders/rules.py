@@ -13,7 +13,7 @@ from engine.games.raiders.facts import ITEMS, Purse, RoomFacts
 from engine.games.raiders.modes import Mode, mode_of
 from engine.steps import Ask, Draft, Move, State, Step
 
-USED_UP = ("key", "sword", "flee")  # after a room
+USED_UP = frozenset(["key", "sword", "flee"])  # after a room
 TOLD: dict[str | None, int | str | None] = {
     **{card: int(card) for card in POWER}, **{card: card for card in USED_UP}, None: None,
 }  # fmt: skip
@@ -143,8 +143,8 @@ class LayFloor(Step, frozen=True):
         g.place = 0
         g.rooms, g.deck = g.deck[:ROOMS], g.deck[ROOMS:]
         g.light = [mark == "U" for mark in g.floors[g.floor - 1]]
-        shown = zip(g.rooms, g.light, strict=True)
-        g.tell(facts.Floor(g.floor, tuple([g.deck_facts[room] if light else None for room, light in shown])))
+        known, shown = g.mode.facts, zip(g.rooms, g.light, strict=True)
+        g.tell(facts.Floor(g.floor, tuple([known[room] if light else None for room, light in shown])))
         g.next(*[EnterRoom()] * ROOMS, EndFloor())
 
 
@@ -239,8 +239,7 @@ class ResolveRoom(Step, frozen=True):
     def do(self, g: Raiders) -> None:
         mode, room, drawn, before, supply_before = g.mode, g.room, g.drawn, purses(g), g.supply.copy()
         outcome, changes = rooms.resolve(mode, room, g.plays, g.raiders, g.supply, drawn)
-        for seat, change in changes.items():
-            apply(g, seat, change)
+        apply(g, changes)
         use_up(g, room)
         died = tuple([seat for seat, change in changes.items() if change.out]) if mode.deadly else ()
         for seat in died:
@@ -282,15 +281,16 @@ def use_up(g: Raiders, room: RoomFacts) -> None:
                 g.give_back(seat, item)
 
 
-def apply(g: Raiders, seat: int, change: rooms.Change) -> None:
-    raider = g.raiders[seat]
-    raider.coins += change.coins
-    raider.wounds += change.wounds
-    if change.item:
-        raider.items[change.item] += 1
-        g.supply[change.item] -= 1
-    if change.out:
-        raider.alive = False
+def apply(g: Raiders, changes: rooms.Changes) -> None:
+    for seat, change in changes.items():
+        raider = g.raiders[seat]
+        raider.coins += change.coins
+        raider.wounds += change.wounds
+        if change.item:
+            raider.items[change.item] += 1
+            g.supply[change.item] -= 1
+        if change.out:
+            raider.alive = False
 
 
 Steps = LayFloor | EnterRoom | EndFloor | EndGame | PlaySealed | AfterBall | PlayInTurn | ResolveRoom
