@@ -108,15 +108,23 @@ class Subscription:
 
     def __init__(self, live: "Live") -> None:
         self._live = live
-        self._event = asyncio.Event()
+        self._told = False
+        self._waiter: asyncio.Future[None] | None = None
 
     async def changed(self) -> None:
-        """Returns when something was committed since the last time, or since the subscription began."""
-        await self._event.wait()
-        self._event.clear()
+        """Returns when something was committed since the last time, or since the subscription began. One task waits."""
+        if not self._told:
+            self._waiter = asyncio.get_running_loop().create_future()
+            try:
+                await self._waiter
+            finally:
+                self._waiter = None
+        self._told = False
 
     def tell(self) -> None:
-        self._event.set()
+        self._told = True
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
 
     def close(self) -> None:
         self._live.subscriptions.discard(self)

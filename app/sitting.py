@@ -4,6 +4,7 @@ It knows no clock, no disk and no socket. The same entries in the same order alw
 """
 
 from collections.abc import Sequence
+from typing import get_args
 
 import msgspec
 
@@ -21,6 +22,7 @@ BOT_NAMES = (N_("Wick"), N_("Ember"), N_("Flint"), N_("Soot"), N_("Tallow"), N_(
 LONGEST_TIMER = 3600
 MOST_DEVICES = 4
 MOST_SPENT = 50  # they run out after minutes anyway
+HANDLERS = {kind: f"do_{kind.__name__.lower()}" for kind in get_args(do.Any) if kind is not do.Open}
 
 
 class Refused(Exception):
@@ -98,7 +100,7 @@ class Sitting:
     def apply(self, entry: do.Entry) -> Sequence[Event]:
         """Check and do. Raises `Refused`, having changed nothing."""
         action = entry.action
-        handler = getattr(self, f"do_{type(action).__name__.lower()}")
+        handler = getattr(self, HANDLERS[type(action)])
         if isinstance(action, do.ByHost) and not self.is_host(entry.person):
             raise Refused("not_host")
         if isinstance(action, do.ByHolder):
@@ -313,7 +315,7 @@ class Sitting:
     def after(self, at: float, events: Sequence[Event]) -> None:
         if self.table is not None and self.table.over:
             self.saved.phase, self.saved.ends_at = "over", None
-        elif any(type(event) is Revealed for event in events):
+        elif events and type(events[0]) is Revealed:
             self.wind(at, events)
 
     def wind(self, at: float, events: Sequence[Event]) -> None:

@@ -15,6 +15,9 @@ from app.web.refusals import Refusal
 
 LONGEST = 600  # of any text in a message; names are cut to what can be shown
 MOST_FIELDS = 64
+LARGEST = 2**53  # from here on JSON's numbers are not exact everywhere
+OPTION = "option."
+ABOUT = ("headers", "id")  # what htmx adds, and what names the message
 UNPRINTABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 
 
@@ -69,11 +72,15 @@ async def fields(request: Request) -> dict[str, Any]:
 
 def understand(found: Mapping[str, Any]) -> Said:
     """The action that these fields say. Numbers may be digits, as forms send them. Options: `option.<key>` too."""
-    fields = {name: value for name, value in found.items() if name not in ("headers", "id")}
-    id = found.get("id") or ""
-    chosen = {name: fields.pop(name) for name in list(fields) if name.startswith("option.")}
+    fields, chosen = {}, {}
+    for name, value in found.items():
+        if name.startswith(OPTION):
+            chosen[name.removeprefix(OPTION)] = value
+        elif name not in ABOUT:
+            fields[name] = value
     if chosen:
-        fields["options"] = {name.removeprefix("option."): value for name, value in chosen.items()}
+        fields["options"] = chosen
+    id = found.get("id") or ""
     if not isinstance(id, str) or len(id) > 64 or not printable(id) or not sound(fields):
         raise Refusal("malformed")
     try:
@@ -87,17 +94,19 @@ def understand(found: Mapping[str, Any]) -> Said:
 
 def sound(value: Any, depth: int = 0) -> bool:
     """Shallow, of bounded length, and nothing in it that a database or a log could choke on."""
-    match value:
-        case str():
-            return len(value) <= LONGEST and printable(value)
-        case bool() | None | float():
-            return True
-        case int():
-            return abs(value) < 2**53
-        case dict():
-            pairs = value.items()
-            return depth < 2 and len(value) <= MOST_FIELDS and all(sound(k) and sound(v, depth + 1) for k, v in pairs)
-    return False
+    kind = type(value)
+    if kind is str:
+        return len(value) <= LONGEST and printable(value)
+    if kind is int:
+        return bool(abs(value) < LARGEST)
+    if kind is not dict:
+        return value is None or kind in (bool, float)
+    if depth == 2 or len(value) > MOST_FIELDS:
+        return False
+    for name, one in value.items():  # noqa: SIM110
+        if not (sound(name) and sound(one, depth + 1)):
+            return False
+    return True
 
 
 def printable(text: str) -> bool:

@@ -100,8 +100,11 @@ def news(showing: Showing, seat: int | None, told: Told) -> tuple[Plain, Told]:
         parts = {name: Raw(encode(part)) for name, part in changed(now[0], everybody, BY_FIELD).items()}
         showing.fragments[key] = (parts, everybody)  # kept: its id must stay its own
     found: Plain = {**showing.fragments[key][0]}
-    if not everybody or now[1] != mine:
-        found |= changed({"own": now[1]}, {"own": mine} if everybody else {}, BY_FIELD)
+    if not everybody:
+        found["own"] = now[1]
+    elif now[1] != mine:
+        both = now[1] is not None and mine is not None
+        found["own"] = changed(now[1], mine, BY_FIELD["own"]) if both else now[1]
     return found, now
 
 
