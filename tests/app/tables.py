@@ -64,6 +64,10 @@ class Log:
         return encoded(self.sitting)
 
 
+def names(log: Log) -> list[str]:
+    return [seat.name for seat in log.sitting.seats if seat.taken]
+
+
 def wander(sitting: Sitting, luck: Random) -> Iterator[tuple[str, do.Action]]:
     """What the people of a running table do, at random, with take-backs and any-time moves; only legal things."""
     while sitting.phase == "playing":

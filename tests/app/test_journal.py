@@ -1,0 +1,358 @@
+"""Acting: what is answered is in the log, and what is in the log is there again after anything."""
+
+import asyncio
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from app import actions as do
+from app import clock
+from app.house import House
+from app.live import Ask
+from app.sitting import Refused, Sitting
+from app.store.rows import Bad, Down
+from engine.verify import export, verify
+from tests.app.conftest import StartHouse
+from tests.app.tables import PEOPLE, Gate, again, hand_in, play_out, refused, seated, state, until, wander
+
+# the log --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["counting", "dice", "window", "dark", "wishes", "raiders"])
+async def test_whatever_was_committed_is_there_again(house: House, game: str) -> None:
+    luck = Random(game)
+    live = await seated(house, game)
+    for person, action in wander(live.sitting, luck):
+        await house.act(live, person, action)
+        if game != "raiders" or luck.random() < 0.2:
+            assert state(await again(house, live)) == state(live)
+    assert live.sitting.phase == "over" and len(live.events) == live.version
+    assert live.sitting.table is not None and live.sitting.table.version == live.version
+    await house.act(live, "ada", do.Rematch())
+    assert (list(live.events), live.version, live.last_reveal) == ([], 0, 0)
+    assert state(await again(house, live)) == state(live)
+    await house.act(live, "ada", do.Start())
+    await play_out(house, live, luck, 5)
+    assert state(await again(house, live)) == state(live)
+
+
+async def test_a_crash_at_any_point_leads_on_to_the_same_end(start_house: StartHouse) -> None:
+    house = await start_house()
+    live = await seated(house, "dice")
+    luck = Random(5)
+    while live.sitting.phase == "playing":
+        await play_out(house, live, luck, most=luck.randrange(9))
+        house.drop(live.id)  # as if the process had gone
+        fresh = await house.by_id(live.id)
+        assert fresh is not None and fresh is not live and state(fresh) == state(live)
+        live = fresh
+
+
+async def test_long_drafting_is_put_into_snapshots_too(house: House) -> None:
+    live = await seated(house, "dark", 2)
+    for _ in range(60):
+        await house.act(live, "ada", do.Play(1, "walk"))
+        await house.act(live, "ada", do.Undo(1))
+    kept = await house.store.by_id(live.id)
+    assert kept is not None and live.seq - kept.snapshot.seq < 41
+    assert state(await again(house, live)) == state(live)
+
+
+async def test_the_exported_log_holds(house: House) -> None:
+    live = await seated(house, "dice")
+    await play_out(house, live, Random(2))
+    await house.act(live, "ada", do.Free(1))
+    report = verify(export(live.events.raw, ["Ada", "Bo", "Cy"]))
+    assert report.holds and report.finished, report.say()
+
+
+async def test_events_are_numbered_and_the_last_reveal_is_known(house: House) -> None:
+    live = await seated(house, "dark", 2)
+    assert live.last_reveal == 0 and live.events[0]["kind"] == "began"
+    before = live.version
+    await hand_in(house, live, "ada")
+    assert live.version == before
+    await hand_in(house, live, "bo")
+    assert live.last_reveal == before and live.events[before]["kind"] == "revealed"
+    version = live.version
+    done = await house.act(live, "ada", do.Play(2, "lamp"))
+    assert live.last_reveal == before and done.version == live.version > version
+    assert done.events == live.events[version:]
+    decoded = [json.loads(bytes(raw)) for raw in live.events.raw]
+    assert list(live.events) == decoded and live.events[-1] == decoded[-1] and live.events[1:-1] == decoded[1:-1]
+
+
+# doubles, stale and malformed messages --------------------------------------------------------------------------------
+
+
+async def test_a_message_sent_twice_counts_once(start_house: StartHouse) -> None:
+    house = await start_house()
+    live = await seated(house, "dark", 2)
+    first = await house.act(live, "ada", do.Play(1, "walk"), "m1")
+    second = await house.act(live, "ada", do.Play(1, "walk"), "m1")
+    assert second.doubled and not first.doubled and second.seq == first.seq
+    await hand_in(house, live, "ada")
+    await house.act(live, "bo", do.Play(1, "walk"), "m1")  # another's id is another's
+    done = await house.act(live, "bo", do.Play(1, "south"), "m2")
+    stale = await house.act(live, "ada", do.Play(1, "walk"), "m1")
+    assert stale.doubled and stale.seq == first.seq
+    token = live.sitting.saved.token
+    await house.stop()
+    house = await start_house()
+    found = await house.by_token(token)
+    assert found is not None
+    before = state(found)
+    # before the snapshot and refused now; after it; and one that would be accepted again
+    assert await house.act(found, "ada", do.Play(1, "walk"), "m1") == stale
+    assert await house.act(found, "bo", do.Play(1, "south"), "m2") == done.again()
+    await house.act(found, "ada", do.Play(2, "walk"), "m3")
+    found.answers.clear()
+    assert (await house.act(found, "ada", do.Play(2, "walk"), "m3")).doubled
+    await house.act(found, "ada", do.Lock(), "m4")
+    await house.act(found, "ada", do.Lock(False), "m5")
+    found.answers.clear()
+    assert (await house.act(found, "ada", do.Lock(), "m4")).doubled
+    assert not found.sitting.saved.locked and state(await again(house, found)) == state(found) != before
+
+
+async def test_doubles_that_come_together(house: House) -> None:
+    live = await seated(house, "dark", 2)
+    seq = live.seq
+    done = await asyncio.gather(*[house.act(live, "ada", do.Play(1, "walk"), "m1") for _ in range(5)])
+    assert sorted(one.doubled for one in done) == [False, True, True, True, True]
+    assert {one.seq for one in done} == {seq + 1} and live.seq == seq + 1
+    twice = [house.act(live, "ada", do.Play(1, "hide"), "m2") for _ in range(2)]
+    answers = await asyncio.gather(*twice, return_exceptions=True)
+    assert [type(one) for one in answers] == [Refused, Refused]
+
+
+async def test_a_refusal_names_the_version_and_changes_nothing(house: House) -> None:
+    live = await seated(house, "dark", 2)
+    for person, action in [
+        ("ada", do.Play(0, "walk")),
+        ("ada", do.Play(1, "fly")),
+        ("cy", do.Play(1, "walk")),
+        ("bo", do.Lock()),
+        ("ada", do.Rematch()),
+        ("", do.Away(7)),
+    ]:
+        await refused(house, live, person, action)
+        with pytest.raises(Refused) as refusal:
+            await house.act(live, person, action, "id")
+        assert refusal.value.version == live.version > 0
+
+
+@pytest.mark.parametrize("id", ["x" * 65, "\x00", "ä", "a\nb", "\ud800"])
+async def test_malformed_ids(house: House, id: str) -> None:
+    live = await house.open("ada", "dark", "Ada")
+    assert await refused(house, live, "ada", do.Lock(), id) == "malformed"
+
+
+async def test_malformed_and_huge_actions(house: House) -> None:
+    live = await house.open("ada", "dark", "Ada")
+    assert await refused(house, live, "ada", do.Name("\ud800")) == "malformed"
+    assert await refused(house, live, "ada", do.Name("x" * 10_000)) == "too_big"
+    await house.act(live, "bo", do.Sit("\x00B\x00o" + "ё" * 500))
+    assert live.sitting.seats[1].name == "Bo" + "ё" * 22
+    assert state(await again(house, live)) == state(live)
+
+
+async def test_a_clock_that_jumps_back(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    live = await seated(house, "dark", 2)
+    at = live.sitting.saved.at
+    monkeypatch.setattr(clock, "now", lambda: at - 3600)
+    await house.act(live, "ada", do.Play(1, "walk"))
+    assert live.sitting.saved.at == at
+    kept = await house.store.by_id(live.id)
+    assert kept is not None and kept.lines[-1].at == at
+
+
+# commit, then tell ----------------------------------------------------------------------------------------------------
+
+
+async def test_nobody_hears_of_what_is_not_committed(house: House) -> None:
+    live = await seated(house, "dark", 2)
+    gate, before = Gate(house), state(live)
+    gate.open.clear()
+    with live.subscribe() as news:
+        acting = asyncio.create_task(house.act(live, "ada", do.Play(1, "walk")))
+        await gate.came.wait()
+        assert state(live) == before and not acting.done()
+        hearing = asyncio.create_task(news.changed())
+        assert state(await again(house, live)) == before
+        assert not hearing.done()
+        gate.open.set()
+        await acting
+        await hearing
+    assert live.sitting.table is not None and live.sitting.table.drafts == {0: ("walk",)}
+
+
+async def test_what_many_tables_hand_in_is_committed_together(house: House) -> None:
+    lives = [await seated(house, "dark", 2) for _ in range(20)]
+    gate = Gate(house)
+    gate.open.clear()
+    first = asyncio.create_task(house.act(lives[0], "ada", do.Play(1, "walk")))
+    await gate.came.wait()
+    rest = [
+        asyncio.create_task(house.act(live, person, do.Play(1, "walk")))
+        for live in lives
+        for person in ("ada", "bo")
+        if (live, person) != (lives[0], "ada")
+    ]
+    await asyncio.sleep(0)
+    gate.open.set()
+    await asyncio.gather(first, *rest)
+    assert [len(batch) for batch in gate.batches] == [1, 20]  # both people of a table in one, too
+    for live in lives:
+        assert state(await again(house, live)) == state(live)
+
+
+async def test_who_goes_while_waiting_has_acted_all_the_same(house: House) -> None:
+    live = await seated(house, "dark", 2)
+    gate = Gate(house)
+    gate.open.clear()
+    acting = asyncio.create_task(house.act(live, "ada", do.Play(1, "walk")))
+    await gate.came.wait()
+    acting.cancel()
+    gate.open.set()
+    await until(live, lambda: live.sitting.table and live.sitting.table.drafts)
+    assert state(await again(house, live)) == state(live)
+
+
+async def test_one_bad_row_hurts_only_its_own_table(house: House) -> None:
+    good, bad = await seated(house, "dark", 2), await seated(house, "dark", 2)
+    gate = Gate(house)
+    gate.failing = lambda writes: Bad("no") if any(write.table == bad.id for write in writes) else None
+    gate.open.clear()
+    acts = [asyncio.create_task(house.act(live, "ada", do.Play(1, "walk"))) for live in (good, bad, good)]
+    opening = asyncio.create_task(house.open("cy", "dark", "Cy"))
+    await gate.came.wait()
+    gate.open.set()
+    done = await asyncio.gather(*acts, opening, return_exceptions=True)
+    assert [getattr(one, "reason", "") for one in done] == ["", "broken", "not_legal", ""]
+    gate.failing = lambda writes: None
+    await house.act(bad, "ada", do.Play(1, "walk"))
+    for live in (good, bad):
+        assert state(await again(house, live)) == state(live)
+
+
+async def test_a_game_that_breaks_changes_nothing(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    live = await seated(house, "dark", 2, start=False)
+
+    def half_done(sitting: Sitting, *_: Any) -> None:
+        sitting.seats[0].name = "half done"
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Sitting, "do_ready", half_done)
+        asks = [house.act(live, "bo", do.Name("Bob")), house.act(live, "ada", do.Ready())]
+        asks.append(house.act(live, "ada", do.Lock()))
+        done = await asyncio.gather(*asks, return_exceptions=True)
+    assert [getattr(one, "reason", "") for one in done] == ["", "broken", ""]
+    assert [seat.name for seat in live.sitting.seats[:2]] == ["Ada", "Bob"] and live.sitting.saved.locked
+    assert state(await again(house, live)) == state(live)
+
+
+# a database that goes away --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("done", [False, True], ids=["not done", "done, but nobody heard"])
+async def test_a_commit_that_fails_is_refused_and_the_log_decides_later(house: House, done: bool) -> None:
+    live = await seated(house, "dark", 2)
+    before = state(live)
+    gate = Gate(house)
+    gate.fails_after = done
+    gate.failing = lambda writes: Down("gone")
+    with pytest.raises(Refused, match="store_down"):
+        await house.act(live, "ada", do.Play(1, "walk"), "m1")
+    with pytest.raises(Refused, match="store_down"):
+        await house.open("bo", "dark", "Bo")
+    gate.failing = lambda writes: None
+    if done:
+        await until(live, lambda: state(live) != before)  # found out without anybody asking
+    again_done = await house.act(live, "ada", do.Play(1, "walk"), "m1")
+    assert again_done.doubled is done
+    await hand_in(house, live, "ada")
+    await hand_in(house, live, "bo")
+    assert live.last_reveal > 0 and state(await again(house, live)) == state(live)
+
+
+async def test_an_unexpected_error_of_the_store_is_no_end(house: House) -> None:
+    live = await seated(house, "dark", 2)
+    gate = Gate(house)
+    gate.failing = lambda writes: KeyError("a bug")
+    assert await refused(house, live, "ada", do.Play(1, "walk")) == "store_down"
+    gate.failing = lambda writes: None
+    await house.act(live, "ada", do.Play(1, "walk"))
+
+
+async def test_stopping_answers_everybody_first(start_house: StartHouse) -> None:
+    house = await start_house()
+    live = await seated(house, "dark", 2)
+    acts = [asyncio.create_task(house.act(live, person, do.Play(1, "walk"))) for person in ("ada", "bo")]
+    await asyncio.sleep(0)
+    await house.stop()
+    assert [type(one).__name__ for one in await asyncio.gather(*acts)] == ["Done", "Done"]
+    with pytest.raises(Refused, match="store_down"):
+        await house.act(live, "ada", do.Undo(1))
+    assert not await house.ready()
+
+
+# and all of it at once ------------------------------------------------------------------------------------------------
+
+
+def test_asks_of_those_who_have_gone_are_no_trouble() -> None:
+    loop = asyncio.new_event_loop()
+    ask = Ask("ada", do.Lock(), "", loop.create_future(), "")
+    ask.answer.cancel()
+    ask.refuse("broken", 0)
+    loop.close()
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_whatever_fails_each_message_counts_once_or_is_refused(start_house: StartHouse, seed: int) -> None:
+    """Commits fail before and after they are done, rows are bad, houses are closed and opened again."""
+    house = await start_house()
+    luck = Random(seed)
+    tokens = [(await seated(house, "dice", 3)).sitting.saved.token for _ in range(3)]
+    accepted: dict[tuple[str, str, str], int] = {}
+
+    def fail(gate: Gate) -> None:
+        def failing(writes: Any) -> Exception | None:
+            gate.fails_after = luck.random() < 0.5
+            return Down("gone") if luck.random() < 0.2 else None
+
+        gate.failing = failing
+
+    async def insist(token: str, person: str, number: int) -> None:
+        while True:
+            live = await house.by_token(token)
+            table, seat = live.sitting.table, live.sitting.seat_of(person)
+            laid = table.drafts.get(seat, ())
+            action = do.Undo(table.round) if len(laid) == 2 else do.Play(table.round, table.moves(seat)[0])
+            try:
+                done = await house.act(live, person, action, str(number))
+            except Refused as refusal:
+                assert refusal.reason == "store_down", refusal.reason
+                await asyncio.sleep(0.01)
+            else:
+                accepted[token, person, str(number)] = done.seq
+                return
+
+    for number in range(0, 24, 6):
+        gate = Gate(house)
+        fail(gate)
+        for n in range(number, number + 6):
+            await asyncio.gather(*[insist(token, person, n) for token in tokens for person in PEOPLE[:3]])
+        gate.failing = lambda writes: None
+        await house.stop()
+        house = await start_house()
+    for token in tokens:
+        live = await house.by_token(token)
+        kept = await house.store.since(live.id, 4)
+        assert kept is not None
+        mine = {(token, line.person, line.client_id): line.seq for line in kept.lines}
+        assert mine == {key: seq for key, seq in accepted.items() if key[0] == token} and len(mine) == 3 * 24
+        assert state(await again(house, live)) == state(live)

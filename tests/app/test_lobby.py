@@ -1,0 +1,279 @@
+"""The state machine of a table before the game: seats, hosting, options. A refusal changes nothing."""
+
+from typing import Any
+
+import pytest
+
+from app import actions as do
+from engine.table import Began
+from tests.app.tables import PEOPLE, Log, names
+
+pytestmark = pytest.mark.usefixtures("tiny")
+
+
+# sitting down and getting up ------------------------------------------------------------------------------------------
+
+
+def test_who_opens_a_table_sits_and_is_its_host() -> None:
+    log = Log("dark")
+    assert names(log) == ["Ada"]
+    assert log.sitting.seat_of("ada") == 0
+    assert log.sitting.is_host("ada") and not log.sitting.is_host("bo") and not log.sitting.is_host("")
+    assert len(log.sitting.seats) == 4
+    assert log.sitting.saved.options == {"light": "same"}
+
+
+def test_people_sit_on_the_first_free_seat_or_on_the_one_they_choose() -> None:
+    log = Log("dark")
+    log("bo", do.Sit("Bo", seat=3))
+    log("cy", do.Sit("Cy"))
+    assert [log.sitting.seat_of(person) for person in PEOPLE[:3]] == [0, 3, 1]
+    assert log.refused("di", do.Sit("Di", seat=3)) == "taken"
+    assert log.refused("di", do.Sit("Di", seat=4)) == "taken"
+    assert log.refused("di", do.Sit("Di", seat=-1)) == "taken"
+    assert log.refused("bo", do.Sit("Bo again")) == "seated"
+    assert log.refused("di", do.Sit(" \u200b ")) == "no_name"
+    log("di", do.Sit("Di"))
+    assert log.refused("ed", do.Sit("Ed")) == "full"
+
+
+def test_two_of_a_name_can_be_told_apart() -> None:
+    log = Log("dark")
+    log("bo", do.Sit("ada"))
+    log("cy", do.Sit("Ада"))
+    log("di", do.Sit("Аda"))  # the first letter is Cyrillic
+    assert names(log) == ["Ada", "ada 2", "Ада", "Аda 3"]
+
+
+def test_names_can_be_changed() -> None:
+    log = Log("dark")
+    log("bo", do.Sit("Bo"))
+    log("bo", do.Name("  Bo   the <b>Bold</b> "))
+    assert names(log) == ["Ada", "Bo the <b>Bold</b>"]
+    log("bo", do.Name("ADA"))
+    assert names(log) == ["Ada", "ADA 2"]
+    log("ada", do.Name("Ada"))  # one's own name is no double
+    assert names(log) == ["Ada", "ADA 2"]
+    assert log.refused("bo", do.Name("\u202e")) == "no_name"
+    assert log.refused("cy", do.Name("Cy")) == "no_seat"
+
+
+def test_nobody_joins_a_locked_table() -> None:
+    log = Log("dark")
+    assert log.refused("bo", do.Lock()) == "not_host"
+    log("ada", do.Lock())
+    assert log.refused("bo", do.Sit("Bo")) == "locked"
+    log("ada", do.Lock(False))
+    log("bo", do.Sit("Bo"))
+
+
+def test_ready_is_a_courtesy() -> None:
+    log = Log("dark")
+    log("bo", do.Sit("Bo"))
+    for ready in (True, False, True):
+        log("bo", do.Ready(ready))
+        assert log.sitting.seats[1].ready is ready
+    assert log.refused("cy", do.Ready()) == "no_seat"
+    log("ada", do.Start())
+    assert log.refused("bo", do.Ready()) == "begun"
+
+
+def test_bots_sit_where_the_host_puts_them() -> None:
+    log = Log("raiders")
+    assert log.refused("bo", do.AddBot()) == "not_host"
+    log("ada", do.AddBot(seat=2))
+    log("ada", do.AddBot("random"))
+    assert [seat.bot for seat in log.sitting.seats] == ["", "random", "raider", "", ""]
+    assert log.sitting.seats[1].ready and log.sitting.seats[1].name != log.sitting.seats[2].name
+    assert log.refused("ada", do.AddBot("deep blue")) == "no_such_bot"
+    assert log.refused("ada", do.AddBot(seat=0)) == "taken"
+    assert log.refused("ada", do.AddBot(seat=9)) == "taken"
+    log("ada", do.AddBot())
+    log("ada", do.AddBot())
+    assert log.refused("ada", do.AddBot()) == "full"
+    log("ada", do.Free(2))
+    assert not log.sitting.seats[2].taken
+
+
+def test_who_gets_up_in_the_lobby_leaves_a_free_seat() -> None:
+    log = Log("dark")
+    log("bo", do.Sit("Bo"))
+    log("bo", do.Leave())
+    assert names(log) == ["Ada"]
+    assert log.refused("bo", do.Leave()) == "no_seat"
+    log("bo", do.Sit("Bo"))
+    assert log.refused("bo", do.Free(0)) == "not_host"
+    log("ada", do.Free(1))
+    assert names(log) == ["Ada"]
+    for seat in (1, 9, -1):
+        assert log.refused("ada", do.Free(seat)) == "no_such_seat"
+
+
+def test_who_gets_up_in_a_game_leaves_a_bot_under_the_name() -> None:
+    log = Log("dark", 3)
+    log("bo", do.Leave())
+    seat = log.sitting.seats[1]
+    assert (seat.name, seat.bot, seat.left, seat.person) == ("Bo", "random", True, False)
+    assert log.sitting.bots_to_move() == [1]
+    assert log.refused("ada", do.Free(1)) == "no_such_seat"
+    log("ada", do.Free(2))
+    assert log.sitting.bots_to_move() == [1, 2]
+
+
+def test_a_late_friend_takes_over_a_bot_but_nobody_changes_seats() -> None:
+    log = Log("dark")
+    log("bo", do.Sit("Bo"))
+    log("ada", do.AddBot())
+    log("ada", do.Start())
+    assert log.refused("cy", do.Sit("Cy")) == "taken"
+    assert log.refused("cy", do.Sit("Cy", seat=1)) == "taken"
+    assert log.refused("cy", do.Sit("Cy", seat=3)) == "taken"
+    log("bo", do.Leave())
+    assert log.refused("bo", do.Sit("Bo", seat=2)) == "held_another"
+    log("cy", do.Sit("Cy", seat=2))
+    assert log.sitting.seats[2].bot == "" and log.sitting.bots_to_move() == [1]
+    log("bo", do.Sit("Bo", seat=1))
+    assert log.sitting.bots_to_move() == []
+    log("bo", do.Leave())
+    log("ada", do.Lock())
+    assert log.refused("di", do.Sit("Di", seat=1)) == "locked"
+
+
+# hosting --------------------------------------------------------------------------------------------------------------
+
+
+def test_hosting_passes_to_the_next_who_is_here() -> None:
+    log = Log("dark")
+    for person in ("bo", "cy"):
+        log(person, do.Sit(person))
+    log("", do.Away(1))
+    log("", do.Away(0))
+    assert log.sitting.saved.host == "cy"
+    log("", do.Back(0))
+    assert log.sitting.saved.host == "cy"
+    log("cy", do.Leave())
+    assert log.sitting.saved.host == "ada"
+
+
+def test_hosting_stays_while_nobody_is_here_and_goes_to_the_first_who_comes_back() -> None:
+    log = Log("dark")
+    log("bo", do.Sit("Bo"))
+    log("", do.Away(1))
+    log("", do.Away(0))
+    assert log.sitting.saved.host == "ada"
+    log("", do.Back(1))
+    assert log.sitting.saved.host == "bo"
+
+
+def test_an_empty_table_gets_a_host_again() -> None:
+    log = Log("dark")
+    log("ada", do.Leave())
+    log("bo", do.Sit("Bo"))
+    assert log.sitting.is_host("bo")
+
+
+def test_all_devices_of_the_host_are_the_host() -> None:
+    log = Log("dark")
+    log("ada's phone", do.Device(0, "link"))
+    log("ada's phone", do.Lock())
+    assert log.sitting.saved.locked
+    log("ada", do.Name("A"))
+    assert log.sitting.is_host("ada") and log.sitting.is_host("ada's phone")
+
+
+# options, timer, start ------------------------------------------------------------------------------------------------
+
+
+def test_options_follow_the_number_of_seats() -> None:
+    log = Log("dark")
+    assert log.refused("bo", do.Options({"light": "longer"})) == "not_host"
+    log("ada", do.Options({"light": "longer"}))
+    assert log.refused("ada", do.Options({"light": "blinding"})) == "no_such_option"
+    assert log.refused("ada", do.Options({"shadow": "longer"})) == "no_such_option"
+    for person in ("bo", "cy"):
+        log(person, do.Sit(person))
+    assert log.sitting.saved.options == {"light": "longer"}
+    log("di", do.Sit("Di"))
+    assert log.sitting.saved.options == {"light": "same"}  # the other is for two or three
+    log("ada", do.Start())
+    assert log.refused("ada", do.Options({"light": "same"})) == "begun"
+
+
+def test_what_was_chosen_counts_again_when_it_fits_again() -> None:
+    log = Log("raiders")
+    assert log.sitting.saved.options == {"edition": "first", "difficulty": "2"}, "alone"
+    log("bo", do.Sit("Bo"))
+    assert log.sitting.saved.options == {"edition": "first", "play": "open"}
+    log("cy", do.Sit("Cy"))
+    assert log.sitting.saved.options == {"edition": "second", "play": "sealed"}, "a default is no choice"
+    log("ada", do.Options({"edition": "first"}))
+    assert log.sitting.saved.options == {"edition": "first", "play": "open"}
+    log("ada", do.Options({"play": "sealed"}))
+    log("ada", do.Options({"edition": "second"}))
+    log("cy", do.Leave())
+    assert log.sitting.saved.options == {"edition": "first", "play": "sealed"}
+    log("bo", do.Leave())
+    assert log.sitting.saved.options == {"edition": "first", "difficulty": "2"}
+    log("ada", do.Options({"difficulty": "4"}))
+    log("bo", do.Sit("Bo"))
+    log("cy", do.Sit("Cy"))
+    assert log.sitting.saved.options == {"edition": "second", "play": "sealed"}
+
+
+def test_one_alone_may_begin() -> None:
+    log = Log("raiders")
+    (began, *_) = log("ada", do.Start())
+    assert isinstance(began, Began) and began.seats == 1 and began.options["difficulty"] == "2"
+
+
+def test_a_table_needs_enough_people() -> None:
+    log = Log("window")
+    log("bo", do.Sit("Bo"))
+    assert log.refused("ada", do.Start()) == "too_few"
+    log("cy", do.Sit("Cy", seat=4))
+    assert log.refused("bo", do.Start()) == "not_host"
+    (first, *_) = log("ada", do.Start())
+    assert isinstance(first, Began) and first.seats == 3
+    assert [seat.name for seat in log.sitting.seats] == ["Ada", "Bo", "Cy"]
+    assert log.refused("ada", do.Start()) == "begun"
+
+
+def test_the_deal_is_mixed_from_the_seed_and_all_salts() -> None:
+    log = Log("dark")
+    commitment = log.sitting.commitment
+    log("bo", do.Sit("Bo", salt="b0"))
+    log("ada", do.Salt("AD" * 32))
+    assert log.refused("ada", do.Salt("00")) == "salted"
+    log("cy", do.Sit("Cy", salt="not hex"))
+    (began, *_) = log("ada", do.Start())
+    assert began.salts == ("ad" * 32, "b0", "") and began.commitment == commitment
+    assert log.refused("ada", do.Salt("00")) == "begun"
+
+
+@pytest.mark.parametrize("salt", ["0", "zz", "00" * 65, "0 0 ", "００"])
+def test_a_bad_salt_is_no_salt(salt: str) -> None:
+    log = Log("dark")
+    log("bo", do.Sit("Bo", salt=salt))
+    assert log.sitting.seats[1].salt == ""
+
+
+def test_a_timer_runs_from_reveal_to_reveal() -> None:
+    log = Log("dark")
+    ends = []
+
+    def then(person: str, action: Any, at: float) -> None:
+        log(person, action, at)
+        ends.append(log.sitting.saved.ends_at)
+
+    log("bo", do.Sit("Bo"))
+    assert log.refused("bo", do.Timer(30)) == "not_host"
+    for seconds in (-1, 1, 4, 3601):
+        assert log.refused("ada", do.Timer(seconds)) == "bad_timer"
+    then("ada", do.Timer(30), 90)
+    then("ada", do.Start(), 100)
+    for person, move in (("ada", "walk"), ("ada", "north"), ("bo", "walk")):
+        then(person, do.Play(1, move), 110)  # handing in winds nothing
+    then("bo", do.Play(1, "south"), 120)
+    then("ada", do.Timer(0), 121)
+    then("ada", do.Timer(10), 122)
+    assert ends == [None, 130, 130, 130, 130, 150, None, 132]
