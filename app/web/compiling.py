@@ -4,15 +4,16 @@ What a template gives is the same as with Jinja's own compiler.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from functools import lru_cache
 from gettext import NullTranslations
 from keyword import iskeyword
 from typing import Any, NamedTuple
 
 import msgspec
-from jinja2 import Environment, Undefined, nodes
-from jinja2.compiler import CodeGenerator, Frame, MacroRef
+from jinja2 import Environment, Template, Undefined, nodes
+from jinja2.compiler import CodeGenerator, Frame, MacroRef, find_undeclared
 from jinja2.environment import TemplateModule
 from jinja2.nodes import EvalContext
 from jinja2.runtime import Context, Macro
@@ -36,21 +37,22 @@ FIELD = """
     if type(obj) is dict and {0!r} in obj:
         return obj[{0!r}]"""
 
+SPECIAL = frozenset({"caller", "kwargs", "varargs"})
+
 
 class Known(NamedTuple):
-    """A macro of another template, found when a template that imports it is compiled."""
+    """A macro that is called by a template that is being compiled."""
 
-    function: Callable[..., str]
     arguments: tuple[str, ...]
     caller: bool
     kept: bool
 
     @classmethod
     def of(cls, macro: Any) -> "Known | None":
-        function, inner = (macro.call, macro.macro) if isinstance(macro, Kept) else (None, macro)
+        inner = macro.macro if isinstance(macro, Kept) else macro
         if not isinstance(inner, Macro) or inner.catch_kwargs or inner.catch_varargs or inner.explicit_caller:
             return None
-        return cls(function or inner._func, tuple(inner.arguments), inner.caller, function is not None)
+        return cls(tuple(inner.arguments), inner.caller, inner is not macro)
 
     def given(self, node: nodes.Call, caller: bool = False) -> list[nodes.Expr | None] | None:
         """What a call gives for each argument, or None for a call that does not fit."""
@@ -70,10 +72,11 @@ class Compiler(CodeGenerator):
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:
         Folded(self.environment, node).visit(node)
         node.set_environment(self.environment)
-        self.direct = {"ngettext", *(macro.name for macro in node.find_all(nodes.Macro))}
+        self.direct = {"ngettext", "caller", *(macro.name for macro in node.find_all(nodes.Macro))}
         for found in node.find_all(nodes.FromImport):
             self.direct.update(name if isinstance(name, str) else name[1] for name in found.names)
         self.imported = {} if self.environment.auto_reload else imported(node)
+        self.local = local(node)
         self.attributes: set[str] = set()
         self.functions: dict[tuple[str, str], str] = {}
         self.bare: nodes.Node | None = None
@@ -83,7 +86,7 @@ class Compiler(CodeGenerator):
         for name in sorted(self.attributes):
             self.write(GETTER.format(name, "" if name in OF_DICTS else FIELD.format(name)))
         for (template, name), alias in self.functions.items():
-            self.writeline(f"{alias} = environment.known({template!r}, {name!r}).function")
+            self.writeline(f"{alias} = environment.function({template!r}, {name!r})")
 
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:
         if iskeyword(node.attr):
@@ -128,13 +131,17 @@ class Compiler(CodeGenerator):
         )
 
     def known(self, node: nodes.Node, frame: Frame) -> tuple[str, Known] | None:
-        """The macro that this names and what it is called here, where that is sure: it is imported, and nothing in
-        between has the same name."""
+        """The macro that this names and the function that it is here, where that is sure: it is this template's or
+        imported, and nothing in between has the same name."""
         name = node.node if isinstance(node, nodes.Getattr) else node
-        if not isinstance(name, nodes.Name) or name.name not in self.imported:
+        if not isinstance(name, nodes.Name) or frame.symbols.ref(name.name) != f"l_0_{name.name}":
+            return None
+        if name is node and name.name in self.local:
+            return f"m_{name.name}", self.local[name.name]
+        if name.name not in self.imported:
             return None
         template, macro = self.imported[name.name]
-        if bool(macro) == isinstance(node, nodes.Getattr) or frame.symbols.ref(name.name) != f"l_0_{name.name}":
+        if bool(macro) == isinstance(node, nodes.Getattr):
             return None
         at = template, node.attr if isinstance(node, nodes.Getattr) else macro
         if (found := self.environment.known(*at)) is None:
@@ -153,6 +160,29 @@ class Compiler(CodeGenerator):
         self.start_write(frame, node)
         self.visit_Call(node.call, frame, forward_caller=True)
         self.end_write(frame)
+
+    def visit_Include(self, node: nodes.Include, frame: Frame) -> None:
+        """What another template gives comes in one piece."""
+        if node.ignore_missing or not node.with_context:
+            super().visit_Include(node, frame)
+            return
+        self.writeline("template = environment.included(", node)
+        self.visit(node.template, frame)
+        self.write(f", {self.name!r})")
+        self.start_write(frame, node)
+        given = f"context.get_all(), True, {self.dump_local_context(frame)}"
+        self.write(f"concat(template.root_render_func(template.new_context({given})))")
+        self.end_write(frame)
+
+    def visit_Macro(self, node: nodes.Macro, frame: Frame) -> None:
+        super().visit_Macro(node, frame)
+        if frame.toplevel and node.name in self.local:
+            self.writeline(f"m_{node.name} = macro")
+
+    def visit_Assign(self, node: nodes.Assign, frame: Frame) -> None:
+        super().visit_Assign(node, frame)
+        if frame.toplevel and (name := keeps(node)) in self.local:
+            self.writeline(f"m_{name} = l_0_{name}.call")
 
     def macro_def(self, macro_ref: MacroRef, frame: Frame) -> None:
         if macro_ref.accesses_caller or macro_ref.accesses_kwargs or macro_ref.accesses_varargs:
@@ -178,6 +208,23 @@ class Compiler(CodeGenerator):
     def _output_child_post(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
         if not self.is_bare(node, frame):
             self.write(")")
+
+    def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:
+        """A piece that is surely safe makes the whole safe, and all others are escaped."""
+        safe = any(isinstance(one, nodes.TemplateData) or self.is_bare(one, frame) for one in node.nodes)
+        if not safe or frame.eval_ctx.volatile or not frame.eval_ctx.autoescape:
+            super().visit_Concat(node, frame)
+            return
+        self.write("Markup(concat((")
+        for one in node.nodes:
+            if isinstance(one, nodes.TemplateData | nodes.Const):
+                self.write(repr(str(escape(one.as_const(frame.eval_ctx)))))
+            else:
+                self._output_child_pre(one, frame, None)
+                self.visit(one, frame)
+                self._output_child_post(one, frame, None)
+            self.write(", ")
+        self.write(")))")
 
     def is_bare(self, node: nodes.Node, frame: Frame) -> bool:
         """Is this the text of a macro, which is safe to join as it is?"""
@@ -205,6 +252,31 @@ def imported(node: nodes.Template) -> dict[str, tuple[str, str]]:
     taken = {one.name for one in node.find_all(nodes.Name) if one.ctx == "store"}
     taken |= {one.name for one in node.find_all(nodes.Macro)}
     return {name: at for name, at in found.items() if name not in taken}
+
+
+def local(node: nodes.Template) -> dict[str, Known]:
+    """The template's own macros, as far as nothing but `kept` makes something else of their names."""
+    if node.find(nodes.Extends) or node.find(nodes.Block):
+        return {}
+    kept = Counter(keeps(one) for one in node.body)
+    stored = Counter(one.name for one in node.find_all(nodes.Name) if one.ctx == "store")
+    stored.update(one.name for one in node.find_all(nodes.Macro))
+    found = {}
+    for one in node.body:
+        if isinstance(one, nodes.Macro) and stored[one.name] == 1 + kept[one.name] <= 2:
+            arguments = tuple(arg.name for arg in one.args)
+            if not SPECIAL & {*arguments, *find_undeclared(one.body, SPECIAL)}:
+                found[one.name] = Known(arguments, False, bool(kept[one.name]))
+    return found
+
+
+def keeps(node: nodes.Node) -> str:
+    """The name of x in `{% set x = kept(x) %}`."""
+    if isinstance(node, nodes.Assign) and isinstance(node.target, nodes.Name) and isinstance(node.node, nodes.Call):
+        name, call = node.target.name, node.node
+        if call.node == nodes.Name("kept", "load") and call.args == [nodes.Name(name, "load")]:
+            return name
+    return ""
 
 
 class Plain(Macro):
@@ -291,7 +363,9 @@ class Templates(Environment):
         super().__init__(extensions=["jinja2.ext.i18n", "jinja2.ext.do"], **options)
         self.translations = translations
         self.modules: dict[str, TemplateModule] = {}
+        self.templates: dict[str, Template] = {}
         self.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]
+        self.filters["since"] = since
         self.globals |= {"ngettext": Kept(self.ngettext).call, "kept": Kept}
 
     @staticmethod
@@ -333,6 +407,15 @@ class Templates(Environment):
         """Without any of its own a template has those of all, and no chain of two to look through."""
         return self.globals if d is None else super().make_globals(d)
 
+    def included(self, name: Any, parent: str) -> Template:
+        """As Jinja finds it, at once the second time."""
+        if not isinstance(name, str) or self.auto_reload:
+            return self.get_or_select_template(name, parent)
+        found = self.templates.get(name)
+        if found is None:
+            found = self.templates[name] = self.get_template(name, parent)
+        return found
+
     def module(self, name: str) -> TemplateModule:
         """What is imported without context, made once."""
         found = self.modules.get(name)
@@ -343,9 +426,23 @@ class Templates(Environment):
     def known(self, template: str, name: str) -> Known | None:
         return Known.of(getattr(self.module(template), name, None))
 
+    def function(self, template: str, name: str) -> Callable[..., str]:
+        """What a known macro does; of one that is not kept, a text that is not marked as safe."""
+        macro = getattr(self.module(template), name)
+        found: Callable[..., str] = macro.call if isinstance(macro, Kept) else macro._func
+        return found
+
     def ngettext(self, singular: str, plural: str, num: int, **variables: Any) -> Markup:
         """As Jinja's, which is given the context."""
         return Markup(self.translations.ngettext(singular, plural, num)) % {"num": num, **variables}
+
+
+def since(events: Sequence[dict[str, Any]], kind: str) -> Sequence[dict[str, Any]]:
+    """From the last one of this kind on."""
+    for n in range(len(events) - 1, -1, -1):
+        if events[n]["kind"] == kind:
+            return events[n:]
+    return events
 
 
 class Folded(NodeTransformer):

@@ -97,7 +97,7 @@ def test_day_and_night_are_kept(serve: NewServer, person: Person) -> None:
 def test_without_script_one_can_play(serve: NewServer, person: Person) -> None:
     page = person("Mira", java_script_enabled=False)
     play_bots(page, serve(BOT_PAUSE="0"))
-    played = page.locator(".place[data-seat='1'] .chip.spent")
+    played = page.locator(".place[data-seat='1'] .was b")
     assert played.count() == 0
     page.locator("#hand label.choice:not(.anytime)").first.click()
     page.click("#hand .lay")
