@@ -4,9 +4,10 @@ A forecast holds whatever the others do, as long as the player itself does nothi
 every continuation; "maybe" that there is one with and one without.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
-from typing import Literal
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Set
+from functools import cached_property, lru_cache
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -146,24 +147,59 @@ def can_flee(raider: RaiderSeen, room: RoomFacts) -> bool:
 @lru_cache(4096)
 def all_values(choices: tuple[Values, ...]) -> tuple[Values, ...]:
     """Every combination of one value from each, as multisets: who of the others played which makes no difference."""
-    found: set[Values] = {()}
-    for values in choices:
-        found = {tuple(sorted((*others, value))) for others in found for value in values}
+    if not choices:
+        return ((),)
+    *others, last = choices
+    found = {tuple(sorted((*values, value))) for values in all_values(tuple(others)) for value in last}
     return tuple(sorted(found))
 
 
 @lru_cache(4096)
 def rankings(choices: tuple[Values, ...], value: int) -> tuple[Values, ...]:
     """One combination for each place that a value may come to: below so many different ones, beside so many equals."""
-    found = {(len({v for v in values if v > value}), values.count(value)): values for values in all_values(choices)}
+    found = {
+        (len(set(values[bisect_right(values, value) :])), values.count(value)): values for values in all_values(choices)
+    }
     return tuple(found.values())
 
 
+class Crowd(NamedTuple):
+    """Who stands in a fight: the others, and what clashes when the player's own value is counted in."""
+
+    others: Values
+    total: int
+    low: int | None
+    high: int | None
+
+
 @lru_cache(4096)
-def crowds(choices: tuple[Values, ...], fives: int) -> tuple[Values, ...]:
-    """The combinations as they count in a fight, without those who flee."""
-    found = {tuple(sorted([fives if v == 5 else v for v in values if v != FLED])) for values in all_values(choices)}
-    return tuple(found)
+def crowds(choices: tuple[Values, ...], own: int) -> tuple[Crowd, ...]:
+    """Enough of the combinations, without those who flee, to show all that may happen to one's own value among them.
+    That follows from the sum and from whether others are below it, equal and above: so the least and the most sum for
+    each such company and, as to who draws an attack away, the least sum with each value."""
+    telling: dict[object, Values] = {}
+    for values in sorted(all_values(choices), key=sum):
+        others = values[values.count(FLED) :]
+        company = (others[0] < own, own in others, others[-1] > own) if others else ()
+        telling.setdefault(("least", company), others)
+        telling["most", company] = others
+        for value in others:
+            telling.setdefault(value, others)
+    return tuple([crowd(own, others) for others in set(telling.values())])
+
+
+def crowd(own: int, others: Values) -> Crowd:
+    values = (own, *others) if own else others
+    return Crowd(others, sum(values), *rooms.span(values))
+
+
+@lru_cache(4096)
+def chests_of_first(rule: str, chests: tuple[int, ...], values: Values) -> tuple[tuple[int, int, int], ...]:
+    """Each chest that the first of these values takes: which, how many share it, and coins for each. What is taken are
+    the biggest chests; R-98 solo: the smallest."""
+    shares = rooms.CHESTS[rule](chests, values)
+    first = 1 if rule == "by_rank" else 1 + len(chests) - len(shares)
+    return tuple([(i, len(share.seats), share.each) for i, share in enumerate(shares, first) if 0 in share.seats])
 
 
 class Sight:
@@ -183,6 +219,27 @@ class Sight:
     def effect(self, change: Change) -> Effect:
         out = change.out or rooms.dies(self.mode, self.me, change)
         return Effect(change.coins, change.wounds, change.item or "", out)
+
+    def strike(self, hit: bool, paid: bool) -> Effect:
+        return self.effect(rooms.struck(self.mode, self.room, self.me, hit, paid))
+
+    @cached_property
+    def fighting(self) -> tuple[Values, ...]:
+        """The `choices` as they count in a fight."""
+        if not self.room.fives:
+            return self.choices
+        return tuple(sorted([tuple(sorted({counted(self.room, v) for v in values})) for values in self.choices]))
+
+    @cached_property
+    def victims(self) -> tuple[int, ...]:
+        """Whom a trap picks."""
+        return rooms.picks(str(self.room.victims), self.public.raiders)
+
+    @cached_property
+    def harms(self) -> dict[int, int]:
+        """What a trap does, by the value that decides: half of something is counted out for this player."""
+        loses, printed = str(self.room.loses), self.room.harms or {}
+        return {VALUE[card]: rooms.harm_to(self.mode, self.me, loses, harm) for card, harm in printed.items()}
 
     def spends(self, card: str) -> str | None:
         if card == "flee":
@@ -212,9 +269,8 @@ class Sight:
         return cards
 
 
-def how_often(cases: Iterable[bool]) -> HowOften:
-    found = set(cases)
-    return "maybe" if len(found) == 2 else "always" if True in found else "never"
+def how_often(cases: Set[bool]) -> HowOften:
+    return "maybe" if len(cases) == 2 else "always" if True in cases else "never"
 
 
 def every(effects: Iterable[Effect]) -> tuple[Effect, ...]:
@@ -225,37 +281,35 @@ def every(effects: Iterable[Effect]) -> tuple[Effect, ...]:
 
 
 def of_fight(sight: Sight, card: str) -> FightForecast:
-    room, mode, me = sight.room, sight.mode, sight.me
+    room, mode, drawn = sight.room, sight.mode, sight.public.drawn
     own = counted(room, VALUE[card])
     ends: set[tuple[bool, bool, bool]] = set()  # beaten, the player hit, the player paid
     savers: set[int] = set()
-    for others in crowds(sight.choices, counted(room, 5)):
-        values = (own, *others) if own else others
-        low, high = rooms.span(values)
-        beaten, attacked, best = rooms.clash(mode, room, sum(values), low, high, sight.public.drawn)
+    for others, total, low, high in crowds(sight.fighting, own):
+        beaten, attacked, best = rooms.clash(mode, room, total, low, high, drawn)
         ends.add((beaten, attacked == own, best == own))
         if own and not beaten and attacked != own:
             savers.update(others)
     if mode.monsters != "by_lower_card":
         savers = {v for v in savers if (v > own if room.aim == "highest" else v < own)}
-    falling = how_often(beaten for beaten, _, _ in ends)
-    standing = how_often(hit for beaten, hit, _ in ends if not beaten)
+    falling = how_often({beaten for beaten, _, _ in ends})
+    standing = how_often({hit for beaten, hit, _ in ends if not beaten})
     hit_always = standing == "always" and falling == "never"
     return FightForecast(
         card=card,
         value=own or None,
         spends=sight.spends(card),
-        effects=every([sight.effect(rooms.struck(mode, room, me, hit, paid)) for _, hit, paid in ends]),
+        effects=every([sight.strike(hit, paid) for hit, paid in {(hit, paid) for _, hit, paid in ends}]),
         certain="hit" if hit_always else "safe" if standing == "never" else None,
         falls=falling,
         need=max(0, room.strength - own) if room.strength else None,
-        others_least=sum([min([counted(room, v) for v in values]) for values in sight.choices]),
-        others_most=sum([max([counted(room, v) for v in values]) for values in sight.choices]),
+        others_least=sum([values[0] for values in sight.fighting]),
+        others_most=sum([values[-1] for values in sight.fighting]),
         if_it_stands=standing,
         saved_by=tuple(sorted(savers)),
-        drawn=sight.public.drawn,
-        hit=sight.effect(rooms.struck(mode, room, me, hit=True, paid=False)),
-        paid=how_often(paid for _, _, paid in ends),
+        drawn=drawn,
+        hit=sight.strike(hit=True, paid=False),
+        paid=how_often({paid for _, _, paid in ends}),
         pay=room.pays or 0,
     )
 
@@ -269,13 +323,9 @@ def of_treasure(sight: Sight, card: str) -> TreasureForecast:
     amounts: set[int] = set()
     cases: set[ChestCase] = set()
     for others in rankings(sight.choices, value):
-        shares = rooms.CHESTS[mode.chests](chests, (value, *others))
-        # What is taken are the biggest chests; R-98 solo: the smallest.
-        first = 1 if mode.chests == "by_rank" else 1 + len(chests) - len(shares)
         mine = [
-            ChestCase(i, len(share.seats), rooms.more_coins(mode, sight.me, share.each))
-            for i, share in enumerate(shares, first)
-            if 0 in share.seats
+            ChestCase(i, sharers, rooms.more_coins(mode, sight.me, each))
+            for i, sharers, each in chests_of_first(mode.chests, chests, (value, *others))
         ]
         amounts.add(sum([case.coins for case in mine]))
         cases.update(mine or [ChestCase(0, 1 + others.count(value), 0)])
@@ -313,7 +363,7 @@ def of_vault(sight: Sight, card: str) -> VaultForecast:
         spends=sight.spends(card),
         effects=every(effects),
         prize=prize,
-        gets=how_often(isinstance(prize, Amount) or bool(effect.item) for effect in effects),
+        gets=how_often({isinstance(prize, Amount) or bool(effect.item) for effect in effects}),
         claims_least=min(claims),
         claims_most=max(claims),
         pile_least=piles[0],
@@ -323,37 +373,33 @@ def of_vault(sight: Sight, card: str) -> VaultForecast:
 
 def of_trap(sight: Sight, card: str) -> TrapForecast:
     value, loses, by = VALUE[card], str(sight.room.loses), sight.room.by or "highest"
-    deciding = extremes([*sight.choices, (value,)], by)
-    victims = rooms.picks(str(sight.room.victims), sight.public.raiders)
-    picked = sight.seat in victims
-    printed = sight.room.harms or {}
-    changes = [
-        rooms.harmed(sight.mode, sight.me, loses, printed[str(v)]) if picked and printed[str(v)] else Change()
-        for v in deciding
-    ]
-    harms = {v: rooms.harm_to(sight.mode, sight.me, loses, harm) for v, harm in printed.items()}
+    deciding = extremes((*sight.choices, (value,)), by)
+    picked = sight.seat in sight.victims
+    harms = {sight.harms[v] for v in deciding}
+    changes = [rooms.harmed(sight.mode, sight.me, loses, harm) if picked and harm else Change() for harm in harms]
     return TrapForecast(
         card=card,
         value=value,
         spends=sight.spends(card),
         effects=every([sight.effect(change) for change in changes]),
-        victims=victims,
+        victims=sight.victims,
         picked=picked,
-        values=tuple(sorted(deciding)),
+        values=deciding,
         by=by,
-        own=harms[str(value)],
-        least=min(harms[str(v)] for v in deciding),
-        most=max(harms[str(v)] for v in deciding),
+        own=sight.harms[value],
+        least=min(harms),
+        most=max(harms),
     )
 
 
-def extremes(choices: Sequence[Values], by: str) -> set[int]:
+@lru_cache(4096)
+def extremes(choices: tuple[Values, ...], by: str) -> Values:
     """What the highest of one value each may be, or the lowest: whatever is not sure to be beaten."""
     if by == "lowest":
         bound = min([values[-1] for values in choices])
-        return {v for values in choices for v in values if v <= bound}
+        return tuple(sorted({v for values in choices for v in values if v <= bound}))
     bound = max([values[0] for values in choices])
-    return {v for values in choices for v in values if v >= bound}
+    return tuple(sorted({v for values in choices for v in values if v >= bound}))
 
 
 def of_ball(sight: Sight, card: str) -> BallForecast:
