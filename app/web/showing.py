@@ -1,7 +1,6 @@
 """What a table shows after one change: built up from its public card and the engine's views, once for all viewers."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from itertools import count
 from typing import Any, overload
 
@@ -17,7 +16,7 @@ from engine.steps import Draft
 from engine.views import Own, Shared
 
 encode = msgspec.json.encode
-decode = msgspec.json.Decoder(list[dict[str, Any]]).decode
+decode = msgspec.json.Decoder(dict[str, Any]).decode
 numbers = count(1)  # of moments, of all tables
 
 
@@ -88,41 +87,33 @@ class Me(Struct, frozen=True):
 
 
 class Log(Sequence[dict[str, Any]]):
-    """What was told after a version, for templates: decoded when they look, and kept no longer than they look."""
+    """What was told after a version, for templates: an event is decoded when they look at it, and kept no longer than
+    they look."""
 
     def __init__(self, events: Events, after: int = 0) -> None:
         self.raw = events.raw
         self.told = range(after, len(events))
+        self.decoded: dict[int, dict[str, Any]] = {}
 
     def __len__(self) -> int:
         return len(self.told)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        return iter(self.decoded)
+        return map(self.event, self.told)
 
     @overload
     def __getitem__(self, at: int) -> dict[str, Any]: ...
     @overload
     def __getitem__(self, at: slice) -> list[dict[str, Any]]: ...
     def __getitem__(self, at: int | slice) -> dict[str, Any] | list[dict[str, Any]]:
-        return self.decoded[at]
+        found = self.told[at]
+        return self.event(found) if isinstance(found, int) else [self.event(n) for n in found]
 
-    @cached_property
-    def decoded(self) -> list[dict[str, Any]]:
-        return self.read(self.told)
-
-    def since(self, kind: str) -> list[dict[str, Any]]:
-        """From the newest event of this kind on, else all. None before it is decoded."""
-        head = f'{{"kind":"{kind}"'.encode()
-        for n in reversed(self.told):
-            if memoryview(self.raw[n])[: len(head)] == head:
-                return self.read(self.told[n - self.told.start :])
-        return self.read(self.told)
-
-    def read(self, which: range) -> list[dict[str, Any]]:
-        found = decode(b"[" + b",".join(self.raw[which.start : which.stop]) + b"]")
-        for n, event in zip(which, found, strict=True):
-            event["version"] = n + 1
+    def event(self, n: int) -> dict[str, Any]:
+        found = self.decoded.get(n)
+        if found is None:
+            found = self.decoded[n] = decode(self.raw[n])
+            found["version"] = n + 1
         return found
 
 
