@@ -10,7 +10,7 @@ from jinja2 import DictLoader, Environment, StrictUndefined, UndefinedError
 from markupsafe import Markup
 from msgspec import UNSET
 
-from app.web.compiling import Kept, Templates
+from app.web.compiling import Kept, Squeezed, Templates, Tight
 from app.web.faces import Audience, context
 from app.web.languages import LANGUAGES, translations
 from app.web.rendering import Pages
@@ -44,7 +44,7 @@ def by_jinja(ours: Templates) -> Environment:
         loader=ours.loader,
         autoescape=True,
         undefined=StrictUndefined,
-        extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
+        extensions=["jinja2.ext.i18n", "jinja2.ext.do", Tight],
         trim_blocks=ours.trim_blocks,
         lstrip_blocks=ours.lstrip_blocks,
     )
@@ -92,6 +92,26 @@ def test_as_jinja_does(source: str, language: str) -> None:
     given = {"bad": "<a & 'b'>", "four": 4, "event": {"kind": "<room>", "items": 1}}
     ours = templates(source, language)
     assert ours.get_template("page").render(given) == by_jinja(ours).get_template("page").render(given)
+
+
+@pytest.mark.parametrize(
+    ("written", "sent"),
+    [
+        ('<ul class="a">\n  <li data-b="-1" id="b">x</li>\n\n</ul>\n', '<ul class=a><li data-b=-1 id="b">x</li></ul>'),
+        ('<b>a</b>\n  <i class="b c">d</i>\n  e f\n</p>', '<b>a</b>\n<i class="b c">d</i>\ne f</p>'),
+        ('<a href="/x" rel="y" title="z" aria-hidden="true">', '<a href="/x" rel=y title="z" aria-hidden=true>'),
+        ('<input value="1"/><i a="">', '<input value="1"/><i a="">'),
+        ('<script>\n a="b" <p>\n\n</script>\n<p>', '<script>\n a="b" <p>\n\n</script><p>'),
+        ("1 < 2 and\n3 > 2 <p>", "1 < 2 and\n3 > 2 <p>"),
+    ],
+)
+def test_what_need_not_be_sent(written: str, sent: str) -> None:
+    assert Squeezed().text(written) == sent
+
+
+def test_what_stands_between_is_not_known() -> None:
+    page = templates('<p>\n{{ a }}\n<b id="{{ a }}">x</b>\n{{ a }}</p>\n{{ a }}').get_template("page")
+    assert page.render(a="y") == '<p>y\n<b id="y">x</b>\ny</p>y'
 
 
 @pytest.mark.parametrize("source", ["{{ missing }}", "{{ _('%(a)s', a=missing) }}", "{{ event.missing }}", "{{ m() }}"])
