@@ -25,7 +25,7 @@ NONCE = 32  # letters of hex
 REASONS = frozenset({"over", "past_round", "future_round", "not_asked", "already_in", "not_legal", "nothing_to_undo"})
 
 
-class Answer(Struct, frozen=True):
+class Answer(Struct, frozen=True, gc=False):
     """One seat's answer as the reveal opens it; `kept` is the digest of the part that stays closed, where one may."""
 
     seat: int

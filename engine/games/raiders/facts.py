@@ -40,7 +40,7 @@ class RoomFacts(Struct, frozen=True):
     by: str | UnsetType = UNSET  # trap: "lowest" where not the highest value decides
 
 
-class Purse(Struct, frozen=True):
+class Purse(Struct, frozen=True, gc=False):
     coins: int
     wounds: int
     alive: bool  # false once out of the game: turned to stone, or dead
@@ -50,7 +50,7 @@ class Purse(Struct, frozen=True):
 # How a room came out: one shape a kind, so that a page can tell it beat by beat. ------------------------------------
 
 
-class Share(Struct, frozen=True):
+class Share(Struct, frozen=True, gc=False):
     """R-30 to R-33, R-50: those who played one value, and what each of them got."""
 
     value: int

@@ -177,15 +177,17 @@ def crowds(choices: tuple[Values, ...], own: int) -> tuple[Crowd, ...]:
     """Enough of the combinations, without those who flee, to show all that may happen to one's own value among them.
     That follows from the sum and from whether others are below it, equal and above: so the least and the most sum for
     each such company and, as to who draws an attack away, the least sum with each value."""
-    telling: dict[object, Values] = {}
+    least: dict[tuple[bool, ...], Values] = {}
+    most: dict[tuple[bool, ...], Values] = {}
+    least_with: dict[int, Values] = {}
     for values in sorted(all_values(choices), key=sum):
         others = values[values.count(FLED) :]
         company = (others[0] < own, own in others, others[-1] > own) if others else ()
-        telling.setdefault(("least", company), others)
-        telling["most", company] = others
+        least.setdefault(company, others)
+        most[company] = others
         for value in others:
-            telling.setdefault(value, others)
-    return tuple([crowd(own, others) for others in set(telling.values())])
+            least_with.setdefault(value, others)
+    return tuple([crowd(own, others) for others in {*least.values(), *most.values(), *least_with.values()}])
 
 
 def crowd(own: int, others: Values) -> Crowd:
@@ -392,7 +394,6 @@ def of_trap(sight: Sight, card: str) -> TrapForecast:
     )
 
 
-@lru_cache(4096)
 def extremes(choices: tuple[Values, ...], by: str) -> Values:
     """What the highest of one value each may be, or the lowest: whatever is not sure to be beaten."""
     if by == "lowest":

@@ -25,7 +25,7 @@ class Owns(Protocol):
     def alive(self) -> bool: ...
 
 
-class Laid(Struct, frozen=True):
+class Laid(Struct, frozen=True, gc=False):
     """All that decides how a room comes out."""
 
     mode: Mode
@@ -37,7 +37,7 @@ class Laid(Struct, frozen=True):
     drawn: int | None  # R-97 solo: the monster's strength card
 
 
-class Change(Struct):
+class Change(Struct, gc=False):
     """What a room does to one raider, after the limits of R-32, R-51 and R-55."""
 
     coins: int = 0
