@@ -197,11 +197,12 @@ def crowd(own: int, others: Values) -> Crowd:
 
 @lru_cache(4096)
 def chests_of_first(rule: str, chests: tuple[int, ...], values: Values) -> tuple[tuple[int, int, int], ...]:
-    """Each chest that the first of these values takes: which, how many share it, and coins for each. What is taken are
-    the biggest chests; R-98 solo: the smallest."""
+    """Each chest that the first of these values takes: which, how many share it, and coins for each; or none."""
     shares = rooms.CHESTS[rule](chests, values)
+    # What is taken are the biggest chests; R-98 solo: the smallest.
     first = 1 if rule == "by_rank" else 1 + len(chests) - len(shares)
-    return tuple([(i, len(share.seats), share.each) for i, share in enumerate(shares, first) if 0 in share.seats])
+    taken = [(i, len(share.seats), share.each) for i, share in enumerate(shares, first) if 0 in share.seats]
+    return tuple(taken) or ((0, values.count(values[0]), 0),)
 
 
 class Sight:
@@ -325,12 +326,12 @@ def of_treasure(sight: Sight, card: str) -> TreasureForecast:
     amounts: set[int] = set()
     cases: set[ChestCase] = set()
     for others in rankings(sight.choices, value):
-        mine = [
-            ChestCase(i, sharers, rooms.more_coins(mode, sight.me, each))
-            for i, sharers, each in chests_of_first(mode.chests, chests, (value, *others))
-        ]
-        amounts.add(sum([case.coins for case in mine]))
-        cases.update(mine or [ChestCase(0, 1 + others.count(value), 0)])
+        amount = 0
+        for chest, sharers, each in chests_of_first(mode.chests, chests, (value, *others)):
+            coins = rooms.more_coins(mode, sight.me, each)
+            amount += coins
+            cases.add(ChestCase(chest, sharers, coins))
+        amounts.add(amount)
     return TreasureForecast(
         card=card,
         value=value,
