@@ -79,8 +79,10 @@ class Compiler(CodeGenerator):
             self.direct.update(name if isinstance(name, str) else name[1] for name in found.names)
         self.imported = {} if self.environment.auto_reload else imported(node)
         self.local = local(node)
+        self.includes = any(node.find(kind) for kind in (nodes.Include, nodes.Extends, nodes.Block))
         self.attributes: set[str] = set()
         self.functions: dict[tuple[str, str], str] = {}
+        self.imports: dict[tuple[str, str], str] = {}
         self.bare: nodes.Node | None = None
         super().visit_Template(node, frame)
         # All that follows is there before anything is rendered.
@@ -89,6 +91,8 @@ class Compiler(CodeGenerator):
             self.write(GETTER.format(name, "" if name in OF_DICTS else FIELD.format(name)))
         for (template, name), alias in self.functions.items():
             self.writeline(f"{alias} = environment.function({template!r}, {name!r})")
+        for (template, name), alias in self.imports.items():
+            self.writeline(f"{alias} = environment.imported({template!r}, {name!r})")
 
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:
         if iskeyword(node.attr):
@@ -194,11 +198,50 @@ class Compiler(CodeGenerator):
         name = getattr(macro_ref.node, "name", None)
         self.write(f"environment.macro(environment, macro, {name!r}, {arguments!r}, False, False, False, True)")
 
+    def visit_Import(self, node: nodes.Import, frame: Frame) -> None:
+        if self.once(node, frame):
+            self.bind(node.target, node, "", frame)
+        else:
+            super().visit_Import(node, frame)
+
+    def visit_FromImport(self, node: nodes.FromImport, frame: Frame) -> None:
+        if not self.once(node, frame):
+            super().visit_FromImport(node, frame)
+            return
+        for one in node.names:
+            name, alias = (one, one) if isinstance(one, str) else one
+            self.bind(alias, node, name, frame)
+
+    def once(self, node: nodes.Import | nodes.FromImport, frame: Frame) -> bool:
+        """Is this the same in each rendering, and seen by no other template?"""
+        plain = frame.toplevel and not node.with_context and isinstance(node.template, nodes.Const)
+        return plain and not self.includes and not self.environment.auto_reload
+
+    def bind(self, alias: str, node: Any, name: str, frame: Frame) -> None:
+        found = self.imports.setdefault((node.template.value, name), f"i_{len(self.imports)}")
+        self.writeline(f"{frame.symbols.ref(alias)} = {found}", node)
+
     def _import_common(self, node: nodes.Import | nodes.FromImport, frame: Frame) -> None:
         if node.with_context or not isinstance(node.template, nodes.Const):
             super()._import_common(node, frame)
         else:
             self.write(f"environment.module({node.template.value!r})")
+
+    def visit_Test(self, node: nodes.Test, frame: Frame) -> None:
+        if node.name != "none":
+            super().visit_Test(node, frame)
+            return
+        self.write("(")
+        self.visit(node.node, frame)
+        self.write(" is None)")
+
+    def visit_Filter(self, node: nodes.Filter, frame: Frame) -> None:
+        if node.name not in ("length", "list") or node.node is None:
+            super().visit_Filter(node, frame)
+            return
+        self.write("len(" if node.name == "length" else "[*")
+        self.visit(node.node, frame)
+        self.write(")" if node.name == "length" else "]")
 
     # what is put out ----------------------------------------------------------------------------------------------
 
@@ -427,6 +470,12 @@ class Templates(Environment):
 
     def known(self, template: str, name: str) -> Known | None:
         return Known.of(getattr(self.module(template), name, None))
+
+    def imported(self, template: str, name: str) -> Any:
+        """A template's module, or what is named in it."""
+        module = self.module(template)
+        found = getattr(module, name, missing) if name else module
+        return self.undefined(f"{template!r} has no {name!r}", name=name) if found is missing else found
 
     def function(self, template: str, name: str) -> Callable[..., str]:
         """What a known macro does; of one that is not kept, a text that is not marked as safe."""
