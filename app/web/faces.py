@@ -53,14 +53,11 @@ class Fragment(Struct, frozen=True):
         return f'<hx-partial hx-target="#f-{self.name}" hx-swap="outerMorph">{self.html}</hx-partial>'
 
 
-Marks = tuple[tuple[str, int], ...]  # the mark of each fragment that somebody was sent
-
-
 class Told(Struct, frozen=True):
-    """What somebody knows of what everybody sees."""
+    """What somebody was sent: of which look, whose first part is the moment, and the mark of each fragment."""
 
-    moment: int = 0
-    marks: Marks = ()
+    look: tuple[Any, ...] = (0,)
+    marks: tuple[tuple[str, int], ...] = ()
 
 
 class Audience(Struct, frozen=True):
@@ -103,32 +100,39 @@ class Look:
 def shared_news(pages: Pages, showing: Showing, audience: Audience, told: Told) -> tuple[str, Told]:
     """The shared fragments that are not as they were told, and what is told then. Put together once for all who were
     told the same."""
-    key = showing.number, audience, told
+    now = showing.moment, showing.number
+    if told.look == now:
+        return "", told
+    key = now, audience, told
     found: tuple[str, Told] | None = pages.recent.get(key)
     if found is None:
         face, look = FACES[audience.face], Look(pages, showing, audience)
         # A page of another phase is about to load anew; what it shows now no longer fits.
         names = face.shared if fits(face, showing) else ("phase",)
-        if told.moment == showing.moment:
+        if told.look[0] == showing.moment:
             names = tuple(name for name in names if name == WAITS)
-        text, marks = changed([look.fragment(name) for name in names], told.marks)
-        found = pages.recent.keep(key, (text, Told(showing.moment, marks)))
+        found = pages.recent.keep(key, changed([look.fragment(name) for name in names], told, now))
     return found
 
 
-def own_news(pages: Pages, showing: Showing, audience: Audience, me: Me, told: Marks) -> tuple[str, Marks]:
-    """The fragments for one viewer that are not as they were told, and what is told then."""
+def own_news(pages: Pages, showing: Showing, audience: Audience, me: Me, told: Told) -> tuple[str, Told]:
+    """As `shared_news`, for one viewer."""
+    now = showing.moment, me, showing.hand(me.seat)
+    if told.look == now:
+        return "", told
     face, look = FACES[audience.face], Look(pages, showing, audience, me)
-    return changed([look.fragment(name) for name in face.own] if fits(face, showing) else [], told)
+    names = face.own if fits(face, showing) else ()
+    return changed([look.fragment(name) for name in names], told, now)
 
 
-def changed(fragments: Sequence[Fragment], told: Marks) -> tuple[str, Marks]:
-    marks, out = dict(told), []
+def changed(fragments: Sequence[Fragment], told: Told, now: tuple[Any, ...]) -> tuple[str, Told]:
+    """Those fragments that are not as they were told, and what is told then."""
+    marks, out = dict(told.marks), []
     for one in fragments:
         if marks.get(one.name) != one.mark:
             marks[one.name] = one.mark
             out.append(one.partial())
-    return "".join(out), tuple(marks.items())
+    return "".join(out), Told(now, tuple(marks.items()))
 
 
 def timed(text: str, remaining: float | None) -> str:

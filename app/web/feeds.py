@@ -6,7 +6,7 @@ from fastapi import WebSocket
 
 from app.house import Live
 from app.web import faces, languages
-from app.web.faces import FACES, Audience, Marks, Told
+from app.web.faces import FACES, Audience, Told
 from app.web.people import Visitor
 from app.web.refusals import Refusal
 from app.web.showing import encode
@@ -35,10 +35,7 @@ class HtmlFeed:
         self.visitor = visitor
         self.audience = audience
         self.face = audience.face
-        self.shared = Told()
-        self.own: Marks = ()
-        self.seen: tuple[Any, ...] = ()  # what follows from it has been told
-        self.number = 0
+        self.shared = self.own = Told()
         self.noticed = False
 
     @classmethod
@@ -51,14 +48,8 @@ class HtmlFeed:
     def news(self) -> str:
         showing = self.site.showing(self.live)
         me = showing.me(self.visitor.person, self.visitor.name)
-        shared = own = ""
-        if self.number != showing.number:
-            self.number = showing.number
-            shared, self.shared = faces.shared_news(self.site.pages, showing, self.audience, self.shared)
-        seen = showing.moment, me, showing.hand(me.seat)
-        if self.seen != seen:
-            self.seen = seen
-            own, self.own = faces.own_news(self.site.pages, showing, self.audience, me, self.own)
+        shared, self.shared = faces.shared_news(self.site.pages, showing, self.audience, self.shared)
+        own, self.own = faces.own_news(self.site.pages, showing, self.audience, me, self.own)
         return faces.timed(shared + own, self.site.remaining(self.live))
 
     def done(self, version: int, id: str) -> str:

@@ -66,6 +66,8 @@ async def test_whoever_has_heard_all_is_told_nothing(web: Web, guest: Guests, mo
     first = [feed.news() for feed in feeds]
     assert all('id="f-board"' in text and 'id="f-own"' in text for text in first)
     assert [feed.news() for feed in feeds] == ["", "", ""]
+    showing = web.site.showing(live)
+    assert "</" not in repr((showing.still, showing.seated, showing.fragments)), "no HTML stays at the table"
     assert html_feed(web, live, people[0]).news() == first[0], "after a reconnection the page gets everything"
     await people[0].play(table)
     web.site.pages.recent.kept.clear()  # other tables were told meanwhile
