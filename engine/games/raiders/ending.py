@@ -6,6 +6,8 @@ from engine.games.raiders.modes import Mode
 from engine.games.raiders.rooms import Owns
 from engine.steps import Result, Standing
 
+Rank = tuple[int, int]  # the less, the better
+
 
 def is_over(mode: Mode, raiders: Sequence[Owns]) -> bool:
     """R-84 The game ends before its last room only when nobody is left; R-90 a duel as soon as one hero dies."""
@@ -17,12 +19,12 @@ def final_scoring(mode: Mode, raiders: Sequence[Owns]) -> Result:
     unconscious = out_for_wounds(mode, raiders)
     rest = [seat for seat, raider in enumerate(raiders) if raider.alive and seat not in unconscious]
     rest.sort(key=lambda seat: rank(raiders[seat]))
-    standings, winners = [], []
-    for i, seat in enumerate(rest):
-        place = 1 + sum(rank(raiders[other]) < rank(raiders[seat]) for other in rest)
-        if place == 1:
-            winners.append(seat)
-        standings.append(standing(raiders, seat, place, reason(mode, raiders, rest, i)))
+    ranks = [rank(raiders[seat]) for seat in rest]
+    winners = rest[: ranks.count(ranks[0])] if ranks else []
+    standings = [
+        standing(raiders, seat, 1 + ranks.index(mine), reason(mode, ranks, mine))
+        for seat, mine in zip(rest, ranks, strict=True)
+    ]
     for seat, raider in enumerate(raiders):
         if seat not in rest:
             why = "most_wounds" if raider.alive else mode.fallen
@@ -37,13 +39,14 @@ def out_for_wounds(mode: Mode, raiders: Sequence[Owns]) -> list[int]:
     wounds = {seat: raider.wounds for seat, raider in enumerate(raiders) if raider.alive}
     if len(set(wounds.values())) < 2:
         return []
-    worst = [seat for seat, n in wounds.items() if n == max(wounds.values())]
+    most = max(wounds.values())
+    worst = [seat for seat, n in wounds.items() if n == most]
     if mode.bleeding == "ties_of_four_and_more":
         return worst if len(worst) == 1 or len(raiders) > 3 else []
     return worst if mode.bleeding == "ties_too" else []
 
 
-def rank(raider: Owns) -> tuple[int, int]:
+def rank(raider: Owns) -> Rank:
     return -raider.coins, raider.wounds
 
 
@@ -51,16 +54,15 @@ def standing(raiders: Sequence[Owns], seat: int, place: int, why: str) -> Standi
     return Standing(seat, place, {"coins": raiders[seat].coins, "wounds": raiders[seat].wounds}, why)
 
 
-def reason(mode: Mode, raiders: Sequence[Owns], rest: list[int], i: int) -> str:
-    """What decided the place of the i-th of the rest, best first: against the next worse for a winner, against the next
-    better for the others."""
-    mine = rank(raiders[rest[i]])
-    if mine == rank(raiders[rest[0]]):
-        others = [rank(raiders[seat]) for seat in rest if seat != rest[i]]
-        if not others:
-            return mode.alone  # R-81, R-90: one survivor wins outright
-        if mine in others:
-            return "shared"
-        return "fewer_wounds" if others[0][0] == mine[0] else "most_coins"
-    better = [rank(raiders[seat]) for seat in rest[:i] if rank(raiders[seat]) < mine]
-    return "more_wounds" if better[-1][0] == mine[0] else "coins"
+def reason(mode: Mode, ranks: list[Rank], mine: Rank) -> str:
+    """What decided a place among these, best first: against the next worse for a winner, against the next better for
+    the others."""
+    place = ranks.index(mine)
+    if ranks.count(mine) > 1 and place == 0:
+        return "shared"
+    if len(ranks) == 1:
+        return mode.alone  # R-81, R-90: one survivor wins outright
+    next_to_mine = ranks[place - 1 if place else 1]
+    if next_to_mine[0] == mine[0]:
+        return "more_wounds" if place else "fewer_wounds"
+    return "coins" if place else "most_coins"
