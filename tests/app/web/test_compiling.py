@@ -153,17 +153,21 @@ def test_a_text_is_not_taken_for_markup() -> None:
     assert page.render(bad="<b>") == "&lt;b&gt;" * 3
 
 
-@pytest.mark.parametrize("game", ["raiders", "scrawl"])
-async def test_every_fragment_of_a_game(web: Web, guest: Guests, game: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [("raiders", {}), ("raiders", {"play": "open"}), ("raiders", {"edition": "first"}), ("scrawl", {})],
+)
+async def test_every_fragment_of_a_game(web: Web, guest: Guests, game: str, options: dict[str, str]) -> None:
     pages = Pages()
     stock = {language: by_jinja(ours) for language, ours in pages.languages.items()}
     luck = random.Random(5)
     for moves in (0, 7, 40):
-        table = await played(web, guest, game, luck, moves)
+        table = await played(web, guest, game, luck, moves, **options)
         showing = web.site.showing(table.live)
         me = showing.me(str(showing.sitting.saved.seats[0].person))
         for (face, fragments), language in product(FRAGMENTS.items(), LANGUAGES):
             for name in fragments.split():
                 given = context(showing, Audience(face, language, "http://x"), me if "own" in name else None)
+                given["names"] = tuple(f"<b>&amp; 'm\" {name}" for name in given["names"])
                 by_others = stock[language].get_template(f"fragments/{name}.html").render(given)
                 assert pages.fragment(language, name, given) == by_others
