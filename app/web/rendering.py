@@ -42,7 +42,7 @@ class Recent:
     """What was rendered last, for all tables together. Those who see the same look one right after another; then nobody
     needs it again but who loads the page anew, and thousands of tables need not hold it in memory."""
 
-    MOST = 256
+    MOST = 128  # fragments and messages; of all that we have, each is well below 100 kB
 
     def __init__(self) -> None:
         self.kept: OrderedDict[Hashable, Any] = OrderedDict()
