@@ -1,9 +1,11 @@
 """What the next word of a draft would bring: for pages, from views alone."""
 
+from collections.abc import Iterable, Mapping
+
 from engine.games.scrawl.cards import Board, board
 from engine.games.scrawl.drafts import Outing, Walk, beats, branch, fold, opening
 from engine.games.scrawl.facts import Change, DieHelp, Help, Private, Public, colour
-from engine.games.scrawl.scoring import difference, lines, met, power
+from engine.games.scrawl.scoring import difference, glory, lines, met, power
 from engine.views import Own, Shared
 
 
@@ -16,12 +18,13 @@ def forecast(shared: Shared, own: Own) -> Help | None:
     if start is None or own.seat not in (shared.asked or ()):
         return None
     now = fold(start, own.draft)
-    words = {word: change(now, word) for word in now.words()}
+    words = changes(now, now.words())
+    using = by_die(words)
     monster = here.monsters[public.stage - 1]
     strong = power(now.sheet, here, monster)
     return Help(
         sheet=now.sheet,
-        dice=tuple(die_help(now, die, face, words) for die, face in enumerate(now.dice)),
+        dice=tuple(die_help(now, die, face, using.get(str(die), {})) for die, face in enumerate(now.dice)),
         words=words,
         rooms=rooms(now),
         moving=now.walk.left if now.walk else None,
@@ -34,9 +37,21 @@ def forecast(shared: Shared, own: Own) -> Help | None:
     )
 
 
-def change(now: Outing, word: str) -> Change:
-    after = fold(now, [word])
-    return difference(now.board, now.sheet, after.sheet, after.waiting())
+def changes(now: Outing, words: Iterable[str]) -> dict[str, Change]:
+    """What each of these words would bring."""
+    was, found = glory(now.sheet, now.board), {}
+    for word in words:
+        after = fold(now, [word])
+        found[word] = difference(now.board, now.sheet, after.sheet, after.waiting(), was)
+    return found
+
+
+def by_die(words: Mapping[str, Change]) -> dict[str, dict[str, Change]]:
+    found: dict[str, dict[str, Change]] = {}
+    for word, change in words.items():
+        for die in word.split()[1:2]:
+            found.setdefault(die, {})[word] = change
+    return found
 
 
 def die_help(now: Outing, die: int, face: str, words: dict[str, Change]) -> DieHelp:
@@ -46,8 +61,7 @@ def die_help(now: Outing, die: int, face: str, words: dict[str, Change]) -> DieH
         state = "moving" if now.walk and die == now.used[-1] else "used"
     else:
         state = "free"
-    mine = {word: found for word, found in words.items() if word.split()[1:2] == [str(die)]}
-    return DieHelp(die, colour(die), face, state, mine)
+    return DieHelp(die, colour(die), face, state, words)
 
 
 def rooms(now: Outing) -> dict[str, Change]:
@@ -56,7 +70,9 @@ def rooms(now: Outing) -> dict[str, Change]:
         return {}
     walking = branch(now)
     walking.walk = walking.walk or Walk(2)
-    return {room: change(walking, f"step {room}") for room in walking.ahead()}
+    ahead = walking.ahead()
+    found = changes(walking, [f"step {room}" for room in ahead])
+    return dict(zip(ahead, found.values(), strict=True))
 
 
 def reach(here: Board, now: Outing, steps: int) -> set[str]:

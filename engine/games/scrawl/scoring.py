@@ -113,16 +113,21 @@ def lines(sheet: Sheet, board: Board, objective: str = "") -> dict[str, int]:
     objective K is the talent's alone."""
     tracks, items = board.deck.tracks, board.deck.items
     talent = board.deck.talents.get(sheet.talent)
-    found = dict.fromkeys("ABC", 0)
-    found |= dict(zip("ABC", sheet.monsters, strict=False))
-    found["D"] = tracks.levels[min(sheet.levels.values()) - 1] + list(sheet.levels.values()).count(MOST_LEVEL)
-    found["E"] = sum(cells + (items[item].end if cells == CELLS else 0) for item, cells in sheet.items.items())
-    found["F"] = tracks.gems[sheet.gems]
-    found["G"] = tracks.minions[min(len(sheet.beaten), len(tracks.minions) - 1)]
-    found["H"] = -tracks.wounds[sheet.wounds]
-    found["I"] = -RESURRECTION if sheet.resurrected else 0
-    found["K"] = (talent.end if talent else 0) + (objective_glory(sheet, board, objective) if objective else 0)
-    found["L"] = sum(sheet.missions.values())
+    first, second, third = (*sheet.monsters, 0, 0, 0)[:3]
+    levels, cells = list(sheet.levels.values()), sheet.items
+    found = {
+        "A": first,
+        "B": second,
+        "C": third,
+        "D": tracks.levels[min(levels) - 1] + levels.count(MOST_LEVEL),
+        "E": sum(cells.values()) + sum([items[item].end for item, filled in cells.items() if filled == CELLS]),
+        "F": tracks.gems[sheet.gems],
+        "G": tracks.minions[min(len(sheet.beaten), len(tracks.minions) - 1)],
+        "H": -tracks.wounds[sheet.wounds],
+        "I": -RESURRECTION if sheet.resurrected else 0,
+        "K": (talent.end if talent else 0) + (objective_glory(sheet, board, objective) if objective else 0),
+        "L": sum(sheet.missions.values()),
+    }
     found["M"] = sum(found.values())
     return found
 
@@ -131,12 +136,13 @@ def glory(sheet: Sheet, board: Board, objective: str = "") -> int:
     return lines(sheet, board, objective)["M"]
 
 
-def difference(board: Board, before: Sheet, after: Sheet, owed: tuple[str, ...] = ()) -> Change:
-    """What has changed from one sheet to a later one of the same team."""
+def difference(board: Board, before: Sheet, after: Sheet, owed: tuple[str, ...] = (), was: int | None = None) -> Change:
+    """What has changed from one sheet to a later one of the same team; `was`: the glory before, where it is known."""
+    items = more(before.items, after.items)
     return Change(
         levels=more(before.levels, after.levels),
-        items=more(before.items, after.items),
-        finished=tuple(i for i, cells in after.items.items() if cells == CELLS > before.items[i]),
+        items=items,
+        finished=tuple([item for item in items if after.items[item] == CELLS]),
         potions=after.potions - before.potions,
         healed=after.hearts - before.hearts,
         wounds=after.wounds - before.wounds,
@@ -147,10 +153,12 @@ def difference(board: Board, before: Sheet, after: Sheet, owed: tuple[str, ...] 
         traps=after.traps - before.traps,
         explored=after.rooms[len(before.rooms) :],
         passed=after.passed - before.passed,
-        glory=glory(after, board) - glory(before, board),
+        glory=glory(after, board) - (glory(before, board) if was is None else was),
         owed=owed,
     )
 
 
 def more(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
+    if after is before:
+        return {}
     return {key: n - before[key] for key, n in after.items() if n != before[key]}
