@@ -130,7 +130,7 @@ def test_nothing_is_promised_that_may_not_come(mode: str) -> None:
             for card, forecast in at.table.game.help(shared, own).items():
                 if card in own.moves:
                     short = TAGS.sub("", str(words.short(forecast, room))).strip()  # type: ignore[attr-defined]
-                    long = words.long(forecast, room, me, list("ABCDE"), public.mode)  # type: ignore[attr-defined]
+                    long = words.long(forecast, room, me.coins, list("ABCDE"), public.mode)  # type: ignore[attr-defined]
                     keep_promises(short, TAGS.sub("", str(long)).strip(), forecast["effects"], me.coins)
 
 
