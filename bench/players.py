@@ -170,6 +170,7 @@ class Table:
     def send(self, text: bytes) -> None:
         socket = self.players[0].socket
         assert socket is not None
+        self.sent_at = time.perf_counter()
         socket.send(text)
 
     def lost(self) -> None:
