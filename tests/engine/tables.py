@@ -1,0 +1,38 @@
+"""A table of a tiny game in tests: moves made, and moves refused, which change nothing."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.proof import canonical
+from engine.table import REASONS, Refused, Table
+
+SECRET = "5a" * 16
+
+
+def play(table: Table, seat: int, *words: str) -> list[Any]:
+    events: list[Any] = []
+    for word in words:
+        events += table.play(seat, word, table.round, SECRET)
+    return events
+
+
+def refused(table: Table, seat: int, move: str, round: int | None = None) -> str:
+    """The reason for which a move is refused; and it has changed nothing."""
+    before = everything(table)
+    with pytest.raises(Refused) as caught:
+        table.play(seat, move, table.round if round is None else round, SECRET)
+    assert everything(table) == before
+    assert caught.value.reason in REASONS
+    return caught.value.reason
+
+
+def everything(table: Table) -> bytes:
+    views = [table.shared(), *(table.own(seat) for seat in range(table.seats))]
+    return canonical([table.snapshot(), views])
+
+
+def public_bytes(table: Table) -> bytes:
+    """What everybody sees, but for who is ready and the digests."""
+    return canonical(msgspec.structs.replace(table.shared(), waits=[], digests={}))
