@@ -27,6 +27,11 @@ from bench.server import Server, database
 from tests.support.postgres import Postgres
 
 Row = tuple[str, str, str]
+MEMORY: dict[str, dict[str, bool]] = {
+    "JSON": {"json": True},
+    "HTML": {"json": False},
+    "HTML compressed": {"json": False, "deflate": True},
+}
 
 
 class Bench:
@@ -60,8 +65,8 @@ class Bench:
 
     def html(self) -> Iterator[Row]:
         with self.server() as server:
-            yield row("HTML, rounds per CPU-second, durable", self.repeated(server, "--tables", "30", "--html"))
-            deflated = self.repeated(server, "--tables", "30", "--html", "--deflate")
+            yield row("HTML, rounds per CPU-second, durable", self.repeated(server, "--tables", "100", "--html"))
+            deflated = self.repeated(server, "--tables", "100", "--html", "--deflate")
             yield row("HTML compressed, as browsers ask for it", deflated)
 
     def alone(self) -> Iterator[Row]:
@@ -76,7 +81,7 @@ class Bench:
                 )
 
     def paced(self) -> Iterator[Row]:
-        for name, tables, more in (("JSON", (500, 1000, 1500), []), ("HTML", (100, 200, 300), ["--html"])):
+        for name, tables, more in (("JSON", (1000, 1500, 2000), []), ("HTML", (300, 500, 700), ["--html"])):
             for number in tables:
                 with self.server() as server:
                     run = self.load(server, "--tables", str(number), "--pace", "1", "--seconds", "6", *more)
@@ -84,9 +89,9 @@ class Bench:
                 yield f"{number} tables at a round a second, {name}", text, beside([run])
 
     def memory(self) -> Iterator[Row]:
-        for name, more in (("JSON", False), ("HTML", True)):
+        for name, how in MEMORY.items():
             with self.server(SLEEP_SECONDS="2") as server:
-                awake, asleep = uvloop.run(memory_of(server, 300, html=more))
+                awake, asleep = uvloop.run(memory_of(server, 300, **how))
                 yield f"memory of a live table with its four sockets, {name}", f"{awake / 1000:.0f} kB", ""
                 yield (
                     f"memory of a table that sleeps, {name}",
@@ -124,20 +129,20 @@ class Bench:
             yield row("JSON, 100,000 finished tables in the database", self.repeated(server, "--tables", "100"))
 
 
-async def memory_of(server: Server, tables: int, html: bool) -> tuple[float, float]:
+async def memory_of(server: Server, tables: int, **how: bool) -> tuple[float, float]:
     """Bytes a table: of those in the middle of a game, more than before; and, when nobody has looked at them for a
     while, what another so many leave behind. What Python has taken from the system it keeps and uses again."""
-    await wave(server, 20, html)
+    await wave(server, 20, **how)
     before = server.memory
-    awake = await wave(server, tables, html)
+    awake = await wave(server, tables, **how)
     first = server.memory
-    await wave(server, tables, html)
+    await wave(server, tables, **how)
     return (awake - before) / tables, (server.memory - first) / tables
 
 
-async def wave(server: Server, tables: int, html: bool) -> int:
+async def wave(server: Server, tables: int, **how: bool) -> int:
     """So many tables play twelve asks, then all leave and the tables fall asleep; the memory before they left."""
-    opened = await open_tables(server.port, tables, Counts(), json=not html, stop_after=12)
+    opened = await open_tables(server.port, tables, Counts(), stop_after=12, **how)
     for table in opened:
         table.begin()
     await asyncio.wait_for(asyncio.gather(*(table.done.wait() for table in opened)), 170)

@@ -160,6 +160,7 @@ class Connection:
                     await self.send(message)
             if over:
                 listener.result()
+            del said, message  # a page of some kilobytes, while we wait for the next
             await subscription.changed()
 
     async def send(self, message: str) -> None:
