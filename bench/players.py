@@ -108,7 +108,8 @@ class Player:
         counts.bytes += len(data)
         self.heard.set()
         before = self.plays, self.reveal, self.over
-        if (at := data.find(b'data-plays="')) >= 0:
+        # In the lobby between two games there is nothing to play; a browser loads its page anew there.
+        if (at := data.find(b'data-plays="')) >= 0 and b'data-phase="lobby"' not in data:
             self.plays = int(data[at + 12 : data.index(b'"', at + 12)])
             self.over = b'data-phase="over"' in data
         if (at := data.find(OWN)) >= 0:
