@@ -23,9 +23,9 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from app.paths import STATIC, TEMPLATES
-from app.web.compiling import Templates
 from app.web.languages import LANGUAGES, translate, translations
 from app.web.packages import brought
+from app.web.templating.environment import Templates
 from engine.game import games
 
 T = TypeVar("T")

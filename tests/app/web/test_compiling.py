@@ -10,10 +10,12 @@ from jinja2 import DictLoader, Environment, StrictUndefined, UndefinedError
 from markupsafe import Markup
 from msgspec import UNSET
 
-from app.web.compiling import Kept, Squeezed, Templates, Tight
 from app.web.faces import Audience, context
 from app.web.languages import LANGUAGES, translations
 from app.web.rendering import Pages
+from app.web.templating.environment import Templates
+from app.web.templating.macros import Kept
+from app.web.templating.tight import Squeezed, Tight
 from tests.app.web.conftest import Guest, Web
 from tests.app.web.test_noninterference import played
 

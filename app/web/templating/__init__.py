@@ -1,0 +1,1 @@
+"""Templates, compiled so that the same costs less."""
