@@ -50,6 +50,8 @@ class Deadlines:
                     else:
                         self.next = min(self.next, at)
             await self.sleep()
+        while self.tasks:
+            await asyncio.wait(self.tasks.values())
 
     async def sleep(self) -> None:
         """Until the next deadline. The wall's clock may jump; no sleep is longer than a look ahead."""
@@ -73,9 +75,9 @@ class Deadlines:
         self.tasks.pop(key, None)
         self.note(clock.now() + 0.05)
 
-    async def stop(self) -> None:
+    def stop(self) -> None:
+        """The house closes: `run` ends when what is under way is done."""
         self.sooner.set()
-        await asyncio.gather(*self.tasks.values(), return_exceptions=True)
 
     async def carry_out(self, row: Deadline) -> None:
         try:

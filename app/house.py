@@ -61,11 +61,15 @@ class House:
     async def start(cls, settings: Settings) -> "House":
         """Migrates, opens the store, and starts what goes on by itself. Raises `Down` where there is no database."""
         store = await opened(settings)
-        key = settings.secret_key or await store.key("secret_key", secrets.token_urlsafe(32))
-        house = cls(settings, store, key)
-        now = clock.now()
-        await store.put_off(now + settings.away_seconds, now + CHOICE_GRACE)
-        await house.news.connect()
+        try:
+            key = settings.secret_key or await store.key("secret_key", secrets.token_urlsafe(32))
+            house = cls(settings, store, key)
+            now = clock.now()
+            await store.put_off(now + settings.away_seconds, now + CHOICE_GRACE)
+            await house.news.connect()
+        except BaseException:
+            await store.close()
+            raise
         work = [house.journal.run(), house.deadlines.run(), house.presence.run(), house.news.run(), house.tidy()]
         house.tasks = [asyncio.create_task(coroutine) for coroutine in work]
         log.info("ready", database=store.engine.dialect.name, worker=house.worker)
@@ -77,7 +81,8 @@ class House:
         self.closing.set()
         self.bots.stop()
         self.presence.stop()
-        await asyncio.gather(self.deadlines.stop(), self.news.stop())
+        self.deadlines.stop()
+        self.news.stop()
         await asyncio.gather(*others)
         self.journal.stop()
         await journal

@@ -31,11 +31,14 @@ class News:
         if not self.house.store.postgres:
             return
         url = dsn(address(self.house.settings))
-        connection = await asyncpg.connect(url, timeout=SECONDS, command_timeout=SECONDS)
+        self.connection = connection = await asyncpg.connect(url, timeout=SECONDS, command_timeout=SECONDS)
         self.lost.clear()
         connection.add_termination_listener(lambda _: self.lost.set())
-        await connection.add_listener(CHANNEL, self.heard)
-        self.connection = connection
+        try:
+            await connection.add_listener(CHANNEL, self.heard)
+        except BaseException:
+            await self.disconnect()
+            raise
 
     async def run(self) -> None:
         """Connects again whenever the connection is lost, and then catches up: nobody repeats what was missed."""
@@ -55,6 +58,8 @@ class News:
                 self.catch_up_all(doubt=True)  # perhaps it is another server now, which knows less
             await self.watch()
         await self.disconnect()
+        while self.tasks:
+            await asyncio.wait(self.tasks)
 
     async def watch(self) -> None:
         """Until the connection is lost."""
@@ -68,9 +73,9 @@ class News:
             log.warning("not hearing of other workers")
             await self.disconnect()
 
-    async def stop(self) -> None:
+    def stop(self) -> None:
+        """The house closes: `run` ends when what was heard is read."""
         self.lost.set()
-        await asyncio.gather(*self.tasks, return_exceptions=True)
 
     async def disconnect(self) -> None:
         connection, self.connection = self.connection, None

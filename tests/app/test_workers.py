@@ -10,6 +10,7 @@ import pytest
 from app import actions as do
 from app.house import House, Live
 from app.sitting import Refused
+from app.store.rows import Deadline
 from tests.app.conftest import StartHouse
 from tests.app.tables import PEOPLE, Clock, kinds, seated, soon, state, until, wait_for_rows
 
@@ -257,3 +258,63 @@ async def test_a_worker_that_is_behind_refuses_nothing_for_that(
     await there.act(other, "bo", do.Play(2, "1"))  # here it was already bo's turn
     with pytest.raises(Refused, match="future_round"):
         await there.act(other, "bo", do.Play(9, "1"))
+
+
+async def test_what_is_heard_while_a_house_closes_is_read_before_the_database_is_let_go(
+    start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = await start_worker()
+    live = await seated(house, "dark", 2)
+    done: list[str] = []
+    since, disconnect, close = house.store.since, house.news.disconnect, house.store.close
+
+    async def slow(table: str, seq: int) -> Any:
+        await asyncio.sleep(0.05)
+        done.append("read")
+        return await since(table, seq)
+
+    async def late() -> None:
+        house.news.catch_up(live.id, live.seq + 1)
+        await disconnect()
+
+    async def closed() -> None:
+        done.append("closed")
+        await close()
+
+    monkeypatch.setattr(house.store, "since", slow)
+    monkeypatch.setattr(house.news, "disconnect", late)
+    monkeypatch.setattr(house.store, "close", closed)
+    await house.stop()
+    assert done == ["read", "closed"]
+
+
+async def test_a_deadline_found_while_a_house_closes_is_carried_out_before_the_database_is_let_go(
+    start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = await start_worker()
+    live = await seated(house, "dark", 2)
+    done: list[str] = []
+    looking, close = asyncio.Event(), house.store.close
+
+    async def due(before: float) -> list[Deadline]:
+        looking.set()
+        await house.closing.wait()
+        await asyncio.sleep(0.05)
+        return [Deadline(live.id, "choice", "", 0.0)]
+
+    async def slow(table: str) -> Live:
+        await asyncio.sleep(0.05)
+        done.append("carried out")
+        return live
+
+    async def closed() -> None:
+        done.append("closed")
+        await close()
+
+    monkeypatch.setattr(house.store, "due", due)
+    monkeypatch.setattr(house, "by_id", slow)
+    monkeypatch.setattr(house.store, "close", closed)
+    house.deadlines.note(0.0)
+    await looking.wait()
+    await house.stop()
+    assert done == ["carried out", "closed"]

@@ -43,9 +43,7 @@ class Proxy:
 
     def ask(self, method: str, path: str, said: object = None, client: str = CLIENT, **headers: str) -> Answer:
         """One request; what is `said` goes as JSON."""
-        connection = HTTPSConnection(
-            "localhost", self.port, context=self.trust, source_address=(client, 0), timeout=10
-        )
+        connection = HTTPSConnection("localhost", self.port, context=self.trust, source_address=(client, 0), timeout=10)
         body = None
         if said is not None:
             body, headers = json.dumps(said), {**JSON, **headers}
@@ -195,9 +193,7 @@ Start = Callable[[int, Certificate, Path], AbstractContextManager[Proxy]]
 
 
 @pytest.fixture(params=[nginx, caddy])
-def proxy(
-    request: pytest.FixtureRequest, behind: int, certificate: Certificate, tmp_path: Path
-) -> Iterator[Proxy]:
+def proxy(request: pytest.FixtureRequest, behind: int, certificate: Certificate, tmp_path: Path) -> Iterator[Proxy]:
     start: Start = request.param
     with start(behind, certificate, tmp_path) as started:
         yield started

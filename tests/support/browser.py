@@ -148,9 +148,7 @@ def violations(page: Page) -> list[str]:
 
     found = Axe().run(page).response["violations"]
     return [
-        f"{violation['id']}: {violation['help']}: {node['html']}"
-        for violation in found
-        for node in violation["nodes"]
+        f"{violation['id']}: {violation['help']}: {node['html']}" for violation in found for node in violation["nodes"]
     ]
 
 

@@ -12,9 +12,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def wait_until(
-    ready: Callable[[], bool], what: str, seconds: float = 30, tail: Callable[[], str] = str
-) -> None:
+def wait_until(ready: Callable[[], bool], what: str, seconds: float = 30, tail: Callable[[], str] = str) -> None:
     """Polls until `ready()`; fails with `what` and what `tail` gives when it takes too long."""
     end = time.monotonic() + seconds
     while not ready():
