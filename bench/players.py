@@ -205,6 +205,8 @@ class Table:
 
     def play(self, due: float = 0.0) -> None:
         """Everyone who may. A round that begins late counts from when it was due."""
+        if self.stopping:
+            return
         for player in self.players:
             if player.moves:
                 self.movers += 1
