@@ -48,7 +48,8 @@ class Pace:
     def __call__(self, table: Table) -> None:
         now = self.loop.time()
         due = self.due[table]
-        self.due[table] = max(due, now) + self.every
+        # Who comes late keeps the slot: else those that began together would stay together, and the others' time empty.
+        self.due[table] = due + self.every * (1 + max(0, now - due) // self.every)
         if due <= now:
             table.counts.late += 1
             table.play(due=time.perf_counter() - (now - due))
