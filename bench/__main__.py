@@ -81,10 +81,10 @@ class Bench:
                 )
 
     def paced(self) -> Iterator[Row]:
-        for name, tables, more in (("JSON", (1000, 1500, 2000), []), ("HTML", (300, 500, 700), ["--html"])):
+        for name, tables, more in (("JSON", (1000, 1500, 1700, 2000), []), ("HTML", (500, 700, 1000), ["--html"])):
             for number in tables:
                 with self.server() as server:
-                    run = self.load(server, "--tables", str(number), "--pace", "1", "--seconds", "6", *more)
+                    run = self.load(server, "--tables", str(number), "--pace", "1", "--warm", "14", *more)
                 text = f"p99 {run['p99']:.0f} ms, {run['late']} rounds late"
                 yield f"{number} tables at a round a second, {name}", text, beside([run])
 

@@ -9,7 +9,7 @@ from jinja2.runtime import Macro
 from jinja2.utils import missing
 from markupsafe import Markup
 
-MOST = 4096  # results that a kept macro remembers
+MOST = 2048  # results that a kept macro remembers
 
 
 class Known(NamedTuple):
