@@ -70,18 +70,13 @@ class Ask:
 
 class Events(Sequence[dict[str, Any]]):
     """What was told in the running game: event i has version i + 1. Kept as the bytes that were committed, which take a
-    quarter of the room; only those since the last reveal, which every page asks for, are kept decoded once they were
-    asked for."""
+    quarter of the room, and decoded for whoever looks."""
 
     def __init__(self) -> None:
         self.raw: list[msgspec.Raw] = []
-        self.turned = 0  # where the newest batch begins that pages play out
-        self.fresh: list[dict[str, Any]] = []  # decoded, from there on
 
-    def add(self, told: str, turning: bool) -> None:
-        """A batch; `turning`: pages begin to play out here."""
-        if turning:
-            self.turned, self.fresh = len(self.raw), []
+    def add(self, told: str) -> None:
+        """A batch."""
         self.raw += read_raw.decode(told)
 
     def __len__(self) -> int:
@@ -92,15 +87,8 @@ class Events(Sequence[dict[str, Any]]):
     @overload
     def __getitem__(self, at: slice) -> list[dict[str, Any]]: ...
     def __getitem__(self, at: int | slice) -> dict[str, Any] | list[dict[str, Any]]:
-        places = range(len(self.raw))[at]
-        return self.at(places) if isinstance(places, int) else [self.at(place) for place in places]
-
-    def at(self, place: int) -> dict[str, Any]:
-        if place < self.turned:
-            return read_event.decode(self.raw[place])
-        while place >= self.turned + len(self.fresh):
-            self.fresh.append(read_event.decode(self.raw[self.turned + len(self.fresh)]))
-        return self.fresh[place - self.turned]
+        found = self.raw[at]
+        return [read_event.decode(raw) for raw in found] if isinstance(found, list) else read_event.decode(found)
 
 
 class Subscription:
@@ -233,11 +221,10 @@ class Live:
     def hear(self, line: Line, seconds: float) -> None:
         """`seconds`: how long pages play it out."""
         if line.events and self.began and line.seq >= self.began:
-            turning = line.events.startswith(TURNING)
-            if turning:
+            if line.events.startswith(TURNING):
                 self.last_reveal = len(self.events)
                 self.shown_at = time.monotonic() + seconds
-            self.events.add(line.events, turning)
+            self.events.add(line.events)
 
     def remember(self, person: str, id: str, done: Done) -> None:
         if id:

@@ -98,9 +98,9 @@ def test_of_what_was_rendered_only_the_last_is_kept() -> None:
 
 def test_a_log_is_read_as_far_as_it_is_looked_at() -> None:
     events = Events()
-    events.add('[{"kind":"began"},{"kind":"floor","n":1},{"kind":"room"}]', True)
+    events.add('[{"kind":"began"},{"kind":"floor","n":1},{"kind":"room"}]')
     log = Log(events)
-    events.add('[{"kind":"floor","n":2},{"kind":"rooms"}]', False)
+    events.add('[{"kind":"floor","n":2},{"kind":"rooms"}]')
     assert len(log) == 3 and log[-1] == {"kind": "room", "version": 3}
     assert log[1:] == [{"kind": "floor", "n": 1, "version": 2}, {"kind": "room", "version": 3}]
     assert log.decoded.keys() == {1, 2}
