@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -143,12 +144,15 @@ async def test_moves_while_the_database_crashes_are_accepted_once_or_not_at_all(
 async def play_on(house: House, database: Stoppable) -> None:
     lives = [await seated(house, "dice", 4) for _ in range(5)]
     accepted: dict[tuple[str, str, str], int] = {}
+    calm = asyncio.Event()  # until then nobody has said all that they have to say
 
     async def insist(live: Live, person: str) -> None:
         """The same message until it is accepted, as a page does."""
         seat = live.sitting.seat_of(person)
         assert seat is not None
-        for number in range(30):
+        for number in count():
+            if number >= 30 and calm.is_set():
+                break
             table = live.sitting.table
             assert table is not None
             laid = table.drafts.get(seat, ())
@@ -167,6 +171,7 @@ async def play_on(house: House, database: Stoppable) -> None:
             await soon(lambda enough=enough: len(accepted) > enough)  # type: ignore[misc]
             await asyncio.to_thread(database.stop, signal.SIGQUIT)
             await asyncio.to_thread(database.start)
+        calm.set()
 
     await asyncio.gather(disturb(), *[insist(live, person) for live in lives for person in PEOPLE[:4]])
     await soon(lambda: not house.journal.unsure)
