@@ -17,8 +17,8 @@ from engine.games.raiders import rooms
 from engine.games.raiders.cards import FLOORS, ROOMS
 from engine.games.raiders.ending import final_scoring
 from engine.games.raiders.facts import ITEMS, Amount, Private, Public, Purse, RaiderSeen, RoomFacts
-from engine.games.raiders.forecast import can_flee, can_use, counted, seen_room
 from engine.games.raiders.modes import Mode, mode_of
+from engine.games.raiders.others import can_flee, can_use, counted, seen_room
 from engine.games.raiders.rooms import VALUE
 from engine.steps import Move
 from engine.views import Own, Shared

@@ -4,23 +4,31 @@ A forecast holds whatever the others do, as long as the player itself does nothi
 every continuation; "maybe" that there is one with and one without.
 """
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Set
 from functools import cached_property, lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
 
 from engine.games.raiders import rooms
 from engine.games.raiders.ending import final_scoring
-from engine.games.raiders.facts import Amount, Prize, Public, RaiderSeen, RoomFacts
+from engine.games.raiders.facts import Amount, Prize, Public
 from engine.games.raiders.modes import mode_of
+from engine.games.raiders.others import (
+    Values,
+    can_flee,
+    can_use,
+    could_play,
+    counted,
+    crowds,
+    extremes,
+    rankings,
+    seen_room,
+)
 from engine.games.raiders.rooms import VALUE, Change
 from engine.steps import Result
 
 HowOften = Literal["never", "maybe", "always"]
-FLED = VALUE["flee"]
-Values = tuple[int, ...]  # what all the others have or could play, the lowest first
 
 
 class Effect(Struct, frozen=True, order=True):
@@ -110,89 +118,6 @@ def forecast(public: Public, seat: int, card: str) -> AnyForecast:
 def if_ended_now(public: Public) -> Result:
     """R-80, R-82 Who would win if the game ended here."""
     return final_scoring(mode_of(public.edition, len(public.raiders)), public.raiders)
-
-
-# What the others could still play -----------------------------------------------------------------------------------
-
-
-def seen_room(public: Public) -> RoomFacts:
-    room = public.rooms[public.place - 1].room
-    assert room is not None
-    return room
-
-
-def could_play(raider: RaiderSeen, room: RoomFacts) -> Values:
-    """The values of the final cards that this raider may have here; a ball leads to any of them. See R-22, R-62."""
-    if raider.play is not None:
-        return (VALUE[raider.play],)
-    values = {VALUE[card] for card in raider.hand}
-    if can_use(raider.items, room):
-        values.add(5)
-    if can_flee(raider, room):
-        values.add(FLED)
-    return tuple(sorted(values))
-
-
-def can_use(items: Mapping[str, int], room: RoomFacts) -> str | None:
-    """R-22 The item that counts 5 here, if it is held."""
-    item = "key" if room.kind == "treasure" else "sword" if room.kind in ("monster", "boss") else None
-    return item if item and items[item] else None
-
-
-def can_flee(raider: RaiderSeen, room: RoomFacts) -> bool:
-    """R-62"""
-    return bool(room.flee) and (bool(raider.items[str(room.flee)]) or (room.flee == "ball" and raider.passed))
-
-
-@lru_cache(4096)
-def all_values(choices: tuple[Values, ...]) -> tuple[Values, ...]:
-    """Every combination of one value from each, as multisets: who of the others played which makes no difference."""
-    if not choices:
-        return ((),)
-    *others, last = choices
-    found = {tuple(sorted((*values, value))) for values in all_values(tuple(others)) for value in last}
-    return tuple(sorted(found))
-
-
-@lru_cache(4096)
-def rankings(choices: tuple[Values, ...], value: int) -> tuple[Values, ...]:
-    """One combination for each place that a value may come to: below so many different ones, beside so many equals."""
-    found = {
-        (len(set(values[bisect_right(values, value) :])), values.count(value)): values for values in all_values(choices)
-    }
-    return tuple(found.values())
-
-
-class Crowd(NamedTuple):
-    """Who stands in a fight: the others, and what clashes when the player's own value is counted in."""
-
-    others: Values
-    total: int
-    low: int | None
-    high: int | None
-
-
-@lru_cache(4096)
-def crowds(choices: tuple[Values, ...], own: int) -> tuple[Crowd, ...]:
-    """Enough of the combinations, without those who flee, to show all that may happen to one's own value among them.
-    That follows from the sum and from whether others are below it, equal and above: so the least and the most sum for
-    each such company and, as to who draws an attack away, the least sum with each value."""
-    least: dict[tuple[bool, ...], Values] = {}
-    most: dict[tuple[bool, ...], Values] = {}
-    least_with: dict[int, Values] = {}
-    for values in sorted(all_values(choices), key=sum):
-        others = values[values.count(FLED) :]
-        company = (others[0] < own, own in others, others[-1] > own) if others else ()
-        least.setdefault(company, others)
-        most[company] = others
-        for value in others:
-            least_with.setdefault(value, others)
-    return tuple([crowd(own, others) for others in {*least.values(), *most.values(), *least_with.values()}])
-
-
-def crowd(own: int, others: Values) -> Crowd:
-    values = (own, *others) if own else others
-    return Crowd(others, sum(values), *rooms.span(values))
 
 
 @lru_cache(4096)
@@ -317,10 +242,6 @@ def of_fight(sight: Sight, card: str) -> FightForecast:
     )
 
 
-def counted(room: RoomFacts, value: int) -> int:
-    return room.fives if room.fives and value == 5 else value
-
-
 def of_treasure(sight: Sight, card: str) -> TreasureForecast:
     value, mode, chests = VALUE[card], sight.mode, sight.room.chests or ()
     amounts: set[int] = set()
@@ -393,15 +314,6 @@ def of_trap(sight: Sight, card: str) -> TrapForecast:
         least=min(harms),
         most=max(harms),
     )
-
-
-def extremes(choices: tuple[Values, ...], by: str) -> Values:
-    """What the highest of one value each may be, or the lowest: whatever is not sure to be beaten."""
-    if by == "lowest":
-        bound = min([values[-1] for values in choices])
-        return tuple(sorted({v for values in choices for v in values if v <= bound}))
-    bound = max([values[0] for values in choices])
-    return tuple(sorted({v for values in choices for v in values if v >= bound}))
 
 
 def of_ball(sight: Sight, card: str) -> BallForecast:
