@@ -103,8 +103,7 @@ def sprite(wanted: dict[str, str], icons: dict[str, dict[str, str]]) -> str:
     if missing:
         raise SystemExit(f"game-icons has no icon named: {', '.join(missing)}")
     symbols = [
-        f'<symbol id="{key}" viewBox="0 0 512 512">{icons[name]["body"]}</symbol>'
-        for key, name in wanted.items()
+        f'<symbol id="{key}" viewBox="0 0 512 512">{icons[name]["body"]}</symbol>' for key, name in wanted.items()
     ]
     lines = ['<svg xmlns="http://www.w3.org/2000/svg">', f"<!-- {CREDIT} -->", *symbols, "</svg>", ""]
     return "\n".join(lines)

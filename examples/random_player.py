@@ -9,27 +9,34 @@ import random
 import secrets
 import sys
 import time
+from typing import Any
 
 import httpx
+
+
+def ask(table: httpx.Client, method: str, path: str, **more: Any) -> httpx.Response:
+    """The answer, once the server has time for it."""
+    while (answer := table.request(method, path, **more)).status_code in (429, 503):
+        time.sleep(float(answer.headers["Retry-After"]))
+    return answer
 
 
 def play(link: str, name: str = "Random") -> list[int]:
     """The seats that won."""
     with httpx.Client(base_url=link.rstrip("/") + "/", timeout=60) as table:
-        joined = table.post("join", json={"name": name}).raise_for_status().json()
+        joined = ask(table, "POST", "join", json={"name": name}).raise_for_status().json()
         table.headers["Authorization"] = "Bearer " + joined["bearer"]
-        view = table.get("events").raise_for_status().json()
+        view = ask(table, "GET", "events").raise_for_status().json()
         while view["phase"] != "over":
             own, wait = view["own"], 25
             if own and own["moves"]:
                 move = {"do": "play", "round": view["shared"]["round"], "move": random.choice(own["moves"])}
-                answer = table.post("act", json={**move, "id": secrets.token_hex(8)})
-                if answer.status_code in (429, 503):
-                    time.sleep(float(answer.headers["Retry-After"]))
-                elif answer.status_code != 409:  # 409: the table has moved on meanwhile; look again
+                answer = ask(table, "POST", "act", json={**move, "id": secrets.token_hex(8)})
+                if answer.status_code != 409:  # 409: the table has moved on meanwhile; look again
                     answer.raise_for_status()
                 wait = 0
-            view = table.get("events", params={"after": view["version"], "wait": wait}).raise_for_status().json()
+            after = {"after": view["version"], "wait": wait}
+            view = ask(table, "GET", "events", params=after).raise_for_status().json()
         [result] = [event for event in view["events"] if event["kind"] == "result"]
         return list(result["winners"])
 

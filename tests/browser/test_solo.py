@@ -43,7 +43,7 @@ def coins(page: Page) -> int:
 
 
 def test_two_clicks_and_the_best_is_kept(serve: NewServer, person: Person) -> None:
-    server = serve(LIMIT_ACTIONS="10000")
+    server = serve()
     page = person("Mira")
     link = open_table(page, server)  # the first click
     page.get_by_role("button", name="Start with 1").click()  # the second

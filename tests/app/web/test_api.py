@@ -270,26 +270,27 @@ async def test_operations_are_listed(guest: Guests) -> None:
 
 
 def test_the_example_plays_a_whole_game(serve: NewServer) -> None:
-    server = serve(BOT_PAUSE="0")
-    link = httpx.post(f"{server.url}/tables", json={"game": "raiders", "name": "Host"}, trust_env=False).json()
-    host = httpx.Client(headers={"authorization": f"Bearer {link['bearer']}"}, trust_env=False)
-    table = f"{server.url}/t/{link['token']}"
-    for _ in range(2):
-        host.post(f"{table}/act", json={"do": "addbot"}).raise_for_status()
-    player = subprocess.Popen(
-        [sys.executable, EXAMPLE, table, "Example"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
-    try:
-        while host.get(f"{table}").json()["table"]["seats"][3]["kind"] != "person":
-            assert player.poll() is None, player.stdout and player.stdout.read()
-        host.post(f"{table}/act", json={"do": "start"}).raise_for_status()
-        host.post(f"{table}/act", json={"do": "leave"}).raise_for_status()  # a bot plays on for the host
-        said, _ = player.communicate(timeout=200)
-    finally:
-        player.kill()
+    server = serve(BOT_PAUSE="0", LIMIT_ACTIONS="5", LIMIT_REQUESTS="10")  # it is told to wait, and comes again
+    made = httpx.post(f"{server.url}/tables", json={"game": "raiders", "name": "Host"}, trust_env=False).json()
+    table = f"{server.url}/t/{made['token']}"
+    with (
+        httpx.Client(headers={"authorization": f"Bearer {made['bearer']}"}, trust_env=False, timeout=60) as host,
+        subprocess.Popen(
+            [sys.executable, EXAMPLE, table, "Example"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        ) as player,
+    ):
+        try:
+            view = host.get(table).json()
+            while "person" not in [seat["kind"] for seat in view["table"]["seats"][1:]]:
+                assert player.poll() is None, player.stdout and player.stdout.read()
+                view = host.get(f"{table}/events", params={"after": view["version"], "wait": 25}).json()
+            for do in ("addbot", "addbot", "start", "leave"):  # a bot plays on for the host
+                host.post(f"{table}/act", json={"do": do}).raise_for_status()
+            said, _ = player.communicate(timeout=200)
+        finally:
+            player.kill()
     assert player.returncode == 0, said
     assert "won by seats" in said
-    host.close()
 
 
 def test_a_server_that_stops_answers_who_waits(serve: NewServer) -> None:

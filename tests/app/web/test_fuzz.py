@@ -17,17 +17,10 @@ from app.settings import Settings
 from tests.app.web.conftest import Guest, Web
 from tests.support.server import Server
 
-LOOSE: dict[str, Any] = {
-    "LIMIT_ACTIONS": "100000",
-    "LIMIT_REQUESTS": "100000",
-    "LIMIT_TABLES": "1000000",
-    "LIMIT_CODES": "100000",
-}
-
 
 @pytest.fixture(scope="module")
 def open_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("fuzz"), BOT_PAUSE="0", **LOOSE) as server:
+    with Server(tmp_path_factory.mktemp("fuzz"), BOT_PAUSE="0") as server:
         yield server
 
 
