@@ -185,6 +185,10 @@ class House:
 
     async def act(self, live: Live, person: str, action: do.Action, id: str = "") -> Done:
         """Check, commit, tell. `id` is the sender's: the same again gets the first answer. Raises Refused."""
+        return await self.hand_in(live, person, action, id)
+
+    def hand_in(self, live: Live, person: str, action: do.Action, id: str = "") -> "asyncio.Future[Done]":
+        """The same for who does not wait: the answer is on its way, and may be Refused."""
         if len(id) > LONGEST_ID or not (id.isascii() and id.isprintable()):
             raise Refused("malformed", live.version)
         try:
@@ -198,7 +202,7 @@ class House:
         self.wake(live)
         ask = Ask(person, action, id, asyncio.get_running_loop().create_future(), json)
         self.journal.hand_in(live, ask)
-        return await ask.answer
+        return ask.answer
 
     def here(self, live: Live, person: str) -> None:
         """A socket of this person has opened."""
@@ -208,7 +212,7 @@ class House:
         """A socket of this person has closed. That is never leaving: only after a while the seat is away."""
         self.presence.gone(live, person)
 
-    async def lift(self, live: Live, person: str, round: int, move: str | None) -> None:
+    def lift(self, live: Live, person: str, round: int, move: str | None) -> None:
         """The card that a seat holds lifted: played when its time is up. Remembered only where a timer runs."""
         sitting = live.sitting
         seat, table = sitting.seat_of(person), sitting.table
@@ -286,7 +290,7 @@ class House:
         return bool(asleep)
 
     def busy(self, live: Live) -> bool:
-        return bool(live.subscriptions or live.inbox or live.sockets.total() or self.bots.running(live))
+        return bool(live.listeners or live.inbox or live.sockets.total() or self.bots.running(live))
 
     def drop(self, table: str) -> None:
         if (live := self.lives.pop(table, None)) is not None:

@@ -6,7 +6,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import Any, overload
+from typing import Any, Protocol, overload
 
 import msgspec
 
@@ -91,6 +91,11 @@ class Events(Sequence[dict[str, Any]]):
         return [read_event.decode(raw) for raw in found] if isinstance(found, list) else read_event.decode(found)
 
 
+class Listener(Protocol):
+    def tell(self) -> None:
+        """Something was committed."""
+
+
 class Subscription:
     """Hears of every commit; several in a row are heard as one. A context manager."""
 
@@ -114,15 +119,12 @@ class Subscription:
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
-    def close(self) -> None:
-        self._live.subscriptions.discard(self)
-        self._live.used = time.monotonic()
-
     def __enter__(self) -> "Subscription":
+        self._live.listen(self)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.close()
+        self._live.leave(self)
 
 
 class Live:
@@ -143,7 +145,7 @@ class Live:
         self.lock = asyncio.Lock()
         self.inbox: list[Ask] = []
         self.answers: OrderedDict[tuple[str, str], Done] = OrderedDict()
-        self.subscriptions: set[Subscription] = set()
+        self.listeners: set[Listener] = set()
         self.sockets: Counter[str] = Counter()  # open ones, by person
         self.watched: set[int] = set()  # seats whose away-deadline is a row by now
         self.used = time.monotonic()
@@ -169,17 +171,22 @@ class Live:
         return len(self.events)
 
     def subscribe(self) -> Subscription:
-        found = Subscription(self)
-        self.subscriptions.add(found)
-        return found
+        return Subscription(self)
+
+    def listen(self, listener: Listener) -> None:
+        self.listeners.add(listener)
+
+    def leave(self, listener: Listener) -> None:
+        self.listeners.discard(listener)
+        self.used = time.monotonic()
 
     def present(self, seat: int) -> bool:
         """Has somebody who holds this seat a socket open in this process?"""
         return any(self.sockets[person] for person in self.sitting.seats[seat].holders)
 
     def tell(self) -> None:
-        for subscription in self.subscriptions:
-            subscription.tell()
+        for listener in self.listeners:
+            listener.tell()
 
     # following the log --------------------------------------------------------------------------------------------
 

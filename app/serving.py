@@ -3,26 +3,19 @@
 import gc
 import signal
 import sys
-from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
 
 from app import log
 from app.settings import Settings
 from app.web.addresses import here
+from app.web.wire import Wire
 
 LARGEST_MESSAGE = 64 * 1024  # bytes over a socket
 # How much is allocated before the collector looks for cycles. We make few of them, and with thousands of tables in
 # memory each look is a pause that players feel: the house has everything looked at now and then.
 COLLECT = (100_000, 50, 1000)
-# A round's fragments are much like those of the round before, if the window reaches back to them: then the quickest
-# levels make less of them than the slowest ones in the usual window of four kilobytes.
-DEFLATE = ServerPerMessageDeflateFactory(
-    server_max_window_bits=14, client_max_window_bits=12, compress_settings={"level": 2, "memLevel": 6}
-)
 PATIENCE = 10  # seconds to finish what is under way when the server is stopped
 
 
@@ -39,14 +32,6 @@ def application() -> FastAPI:
     return app
 
 
-class Protocol(WebSocketsSansIOProtocol):
-    """One connection of a page or a program."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.conn.available_extensions = [DEFLATE]
-
-
 def run(settings: Settings) -> int:
     log.set_up(settings.log_level, settings.log_format)
     greet(settings)
@@ -59,7 +44,7 @@ def run(settings: Settings) -> int:
         port=settings.port,
         workers=settings.workers,
         http="httptools",
-        ws=Protocol,
+        ws=Wire,
         ws_max_size=LARGEST_MESSAGE,
         log_config=None,
         access_log=False,

@@ -1,5 +1,6 @@
 """What pages, JSON and sockets share: the house, who may do how much, and what there is to see."""
 
+import asyncio
 import ipaddress
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ import structlog
 from starlette.requests import HTTPConnection
 
 from app import clock
-from app.house import House, Live, Subscription
+from app.house import Done, House, Live, Subscription
 from app.settings import Settings
 from app.sitting import Refused
 from app.web import languages, metrics
@@ -125,19 +126,23 @@ class Site:
         return None if saved.ends_at is None else max(0.0, saved.ends_at - max(clock.now(), saved.at))
 
     async def act(self, live: Live, visitor: Visitor, said: Said) -> int:
-        """Do what was said; the version then. All ways in lead here."""
+        """Do what was said; the version then."""
+        try:
+            answer = self.hand_in(live, visitor, said)
+            return live.version if answer is None else (await answer).version
+        except Refused as refused:
+            raise refusal_of(refused) from None
+
+    def hand_in(self, live: Live, visitor: Visitor, said: Said) -> "asyncio.Future[Done] | None":
+        """The answer that is on its way, or None where all is done. All ways in lead here."""
         if isinstance(said.message, Ping):
-            return live.version
+            return None
         if not visitor.person:
             raise Refusal("no_person", version=live.version)
         if isinstance(said.message, Lift):
-            await self.house.lift(live, visitor.person, said.message.round, said.message.move)
-            return live.version
-        try:
-            done = await self.house.act(live, visitor.person, said.message, said.id)
-        except Refused as refused:
-            raise Refusal(refused.reason, version=refused.version) from None
-        return done.version
+            self.house.lift(live, visitor.person, said.message.round, said.message.move)
+            return None
+        return self.house.hand_in(live, visitor.person, said.message, said.id)
 
     def watch(self, live: Live, more: int) -> None:
         """A socket of somebody without a seat opens or closes."""
@@ -167,7 +172,7 @@ class Site:
 
     def tidy(self, live: Live) -> None:
         """What was rendered for nobody any more need not stay in memory."""
-        if not live.subscriptions:
+        if not live.listeners:
             self.showings.pop(live, None)
 
     # saying no ----------------------------------------------------------------------------------------------------
@@ -179,6 +184,11 @@ class Site:
     def error(self, refusal: Refusal, language: str) -> dict[str, Any]:
         text = languages.translate(language, refusal.text)
         return {"error": {"reason": refusal.reason, "text": text, "version": refusal.version}}
+
+
+def refusal_of(refused: Refused) -> Refusal:
+    """What the house would not do, as people are told it."""
+    return Refusal(refused.reason, version=refused.version)
 
 
 def is_local(host: str) -> bool:

@@ -3,20 +3,22 @@
 import asyncio
 import re
 import secrets
+from collections import deque
 
 import structlog
 from msgspec import Struct
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from app.house import Live, Subscription
+from app.house import Done, Live, Refused
 from app.web import metrics
 from app.web.edge import template
 from app.web.feeds import PONG, Feed, HtmlFeed, JsonFeed
 from app.web.messages import Ping, read_json, understand
 from app.web.people import NOBODY, Visitor
 from app.web.refusals import Refusal
-from app.web.site import Site
+from app.web.site import Site, refusal_of
+from app.web.wire import Wire
 
 log = structlog.get_logger("web")
 MOST = 4096  # bytes of a message
@@ -45,12 +47,12 @@ class Sockets:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket" and (found := PATH.fullmatch(scope["path"])):
             scope["route"] = Route()
-            await live(WebSocket(scope, receive, send), send, found[1])
+            await live(WebSocket(scope, receive, send), receive, found[1])
         else:
             await self.app(scope, receive, send)
 
 
-async def live(socket: WebSocket, send: Send, token: str) -> None:
+async def live(socket: WebSocket, receive: Receive, token: str) -> None:
     """Fragments for one face, or JSON where the client asks for it."""
     site: Site = socket.app.state.site
     offered = socket.scope["subprotocols"]
@@ -68,7 +70,7 @@ async def live(socket: WebSocket, send: Send, token: str) -> None:
             face = socket.query_params.get("face", "play")
             visitor = NOBODY if face == "screen" else site.people.visitor(socket)
             feed: Feed = (JsonFeed if json else HtmlFeed).of(site, table, visitor, socket)
-            await Connection(site, socket, send, table, visitor, feed).run()
+            await Connection(site, socket, table, visitor, feed).run(receive)
     except Refusal as refusal:
         site.note(refusal, socket.scope)
         codes = {"unknown_table": UNKNOWN_TABLE, "too_fast": AGAIN, "store_down": AGAIN}
@@ -83,22 +85,13 @@ async def close(socket: WebSocket, code: int, reason: str) -> None:
         pass  # it has gone by itself
 
 
-class Closed(Exception):
-    """We are done with this socket."""
-
-    def __init__(self, code: int, reason: str) -> None:
-        super().__init__(reason)
-        self.code = code
-        self.reason = reason
-
-
 class Connection:
-    """One open socket. Its own task tells, and nobody else writes to it; another one listens."""
+    """One open socket: what is heard is handed in at once, and what changed is said as soon as it is committed."""
 
-    def __init__(self, site: Site, socket: WebSocket, send: Send, live: Live, visitor: Visitor, feed: Feed) -> None:
+    def __init__(self, site: Site, socket: WebSocket, live: Live, visitor: Visitor, feed: Feed) -> None:
         self.site = site
         self.socket = socket
-        self.put_raw = send
+        self.wire: Wire = socket.scope["wire"]
         self.live = live
         self.visitor = visitor
         self.feed = feed
@@ -106,33 +99,39 @@ class Connection:
         self.key = visitor.person or secrets.token_hex(8)
         self.address = site.address(socket)
         self.sent = metrics.SENT.labels(feed.face)
-        self.said: list[str] = []  # answers that have yet to go out
         self.loop = asyncio.get_running_loop()
-        self.teller = asyncio.current_task()
-        self.slow = False
+        self.answers: list[str] = []  # have yet to go out
+        self.speaks = False  # will say what changed as soon as the loop comes to it
+        self.asked: str | None = None  # the id of an action that is on its way
+        self.unheard: deque[bytes] = deque()  # what came meanwhile: one action after the other
+        self.late: asyncio.TimerHandle | None = None
+        self.over = False
+        self.why: tuple[int, str] | None = None  # we end it: the code and reason
 
-    async def run(self) -> None:
+    async def run(self, receive: Receive) -> None:
+        """Until one side closes."""
         watches = self.feed.face != "screen" and self.live.sitting.seat_of(self.visitor.person) is None
         metrics.SOCKETS.labels(self.feed.face).inc()
         self.came(watches)
-        with self.live.subscribe() as subscription:
-            listener = asyncio.create_task(self.listen(subscription))
-            listener.add_done_callback(lambda _: subscription.tell())
-            try:
-                await self.tell(subscription, listener)
-            except Closed as closed:
-                await close(self.socket, closed.code, closed.reason)
-            except (WebSocketDisconnect, OSError):
-                pass  # it has gone
-            except Exception:
-                log.exception("broken", route=template(self.socket.scope))
-                await close(self.socket, BROKEN, "broken")
-            finally:
-                listener.cancel()
-                await asyncio.gather(listener, return_exceptions=True)
-        self.site.tidy(self.live)
-        metrics.SOCKETS.labels(self.feed.face).dec()
-        self.went(watches)
+        self.live.listen(self)
+        self.wire.heard, self.wire.stuck = self.hear, self.stuck
+        try:
+            self.say()
+            # Texts come this way only when they were sent before we heard them.
+            while (message := await receive())["type"] == "websocket.receive":
+                text = message.get("text")
+                self.hear(text.encode()) if text is not None else self.end(NOT_TEXT, "binary")
+        finally:
+            self.over = True
+            self.wire.heard = self.wire.stuck = None
+            if self.late is not None:
+                self.late.cancel()
+            self.live.leave(self)
+            self.site.tidy(self.live)
+            metrics.SOCKETS.labels(self.feed.face).dec()
+            self.went(watches)
+        if self.why is not None:
+            await close(self.socket, *self.why)
 
     def came(self, watches: bool) -> None:
         if self.visitor.person:
@@ -146,66 +145,61 @@ class Connection:
         if watches:
             self.site.watch(self.live, -1)
 
+    def end(self, code: int, reason: str) -> None:
+        """What we still wanted said goes out before."""
+        if not self.over:
+            self.say()
+            self.over, self.why = True, (code, reason)
+            self.wire.hang_up()
+
+    def broke(self) -> None:
+        log.exception("broken", route=template(self.socket.scope))
+        self.over, self.why = True, (BROKEN, "broken")
+        self.wire.hang_up()
+
     # out ----------------------------------------------------------------------------------------------------------
 
-    async def tell(self, subscription: Subscription, listener: "asyncio.Task[None]") -> None:
-        """Until the listener ends; what it still wanted said goes out before."""
-        while True:
-            over = listener.done()
-            if over and listener.exception() is None:
-                return
-            said, self.said = self.said, []
-            for message in (*said, self.feed.news()):
-                if message:
-                    await self.send(message)
-            if over:
-                listener.result()
-            del said, message  # a page of some kilobytes, while we wait for the next
-            await subscription.changed()
+    def tell(self) -> None:
+        """Something may have changed, or is to be answered: both go out together."""
+        if not self.speaks:
+            self.speaks = True
+            self.loop.call_soon(self.say)
 
-    async def send(self, message: str) -> None:
-        self.sent.inc(len(message))
-        late = self.loop.call_later(SLOW, self.give_up)
+    def say(self) -> None:
+        self.speaks = False
+        if self.over or self.wire.full:
+            return
+        answers, self.answers = self.answers, []
         try:
-            await self.put(message)
-        except asyncio.CancelledError:
-            if self.slow:
-                raise Closed(AGAIN, "slow") from None
-            raise
-        finally:
-            late.cancel()
+            for text in (*answers, self.feed.news()):
+                if text:
+                    self.sent.inc(len(text))
+                    self.wire.say(text)
+        except Exception:
+            self.broke()
 
-    async def put(self, message: str) -> None:
-        try:
-            await self.put_raw({"type": "websocket.send", "text": message})
-        except RuntimeError:  # its transport was closed this very moment
-            raise WebSocketDisconnect(1006) from None
-
-    def give_up(self) -> None:
-        self.slow = True
-        if self.teller is not None:
-            self.teller.cancel()
+    def stuck(self, full: bool) -> None:
+        if full:
+            self.late = self.loop.call_later(SLOW, self.end, AGAIN, "slow")
+        elif self.late is not None:
+            self.late.cancel()
+            self.tell()
 
     # in -----------------------------------------------------------------------------------------------------------
 
-    async def listen(self, subscription: Subscription) -> None:
-        while True:
-            message = await self.socket.receive()
-            if message["type"] == "websocket.disconnect":
-                return
-            text = message.get("text")
-            if text is None:
-                raise Closed(NOT_TEXT, "binary")
-            if len(text) > MOST or len(text.encode("utf-8", "replace")) > MOST:
-                raise Closed(TOO_BIG, "too_big")
-            await self.take(text)
-            if len(self.said) > MOST_SAID:
-                raise Closed(AGAIN, "slow")
-            subscription.tell()
+    def hear(self, text: bytes) -> None:
+        if self.asked is not None:
+            self.unheard.append(text)
+            self.wire.hold()
+        elif not self.over:
+            self.take(text)
 
-    async def take(self, text: str) -> None:
+    def take(self, text: bytes) -> None:
         """One message. Whatever is wrong with it is said; who goes on regardless is shown out."""
         metrics.RECEIVED.inc()
+        if len(text) > MOST:
+            self.end(TOO_BIG, "too_big")
+            return
         id = ""
         try:
             limits = self.site.limits
@@ -215,16 +209,48 @@ class Connection:
             given = found.get("id")
             id = given if isinstance(given, str) else ""
             said = understand(found)
-            version = await self.site.act(self.live, self.visitor, said)
-        except Refusal as refusal:
-            self.refused += 1
-            if self.refused <= PATIENCE:
-                self.site.note(refusal, self.socket.scope)
-                self.said.append(self.feed.refused(refusal, id))
-            elif refusal.reason == "too_fast":
-                raise Closed(TOO_FAST, "too_fast") from None
+            answer = self.site.hand_in(self.live, self.visitor, said)
+            if answer is None:
+                self.accept(PONG if isinstance(said.message, Ping) else self.feed.done(self.live.version, id))
             else:
-                raise Closed(POLICY, "refused") from None
-            return
+                self.asked = id
+                answer.add_done_callback(self.answered)
+        except Refusal as refusal:
+            self.refuse(refusal, id)
+        except Refused as refused:
+            self.refuse(refusal_of(refused), id)
+        except Exception:
+            self.broke()
+
+    def answered(self, answer: "asyncio.Future[Done]") -> None:
+        id, self.asked = self.asked or "", None
+        try:
+            self.accept(self.feed.done(answer.result().version, id))
+        except Refused as refused:
+            self.refuse(refusal_of(refused), id)
+        except Exception:
+            self.broke()
+        while self.unheard and self.asked is None and not self.over:
+            self.take(self.unheard.popleft())
+        if not self.unheard:
+            self.wire.go_on()
+
+    def accept(self, text: str) -> None:
         self.refused = max(0, self.refused - 1)
-        self.said.append(PONG if isinstance(said.message, Ping) else self.feed.done(version, id))
+        self.answer(text)
+
+    def refuse(self, refusal: Refusal, id: str) -> None:
+        self.refused += 1
+        if self.refused <= PATIENCE:
+            self.site.note(refusal, self.socket.scope)
+            self.answer(self.feed.refused(refusal, id))
+        elif refusal.reason == "too_fast":
+            self.end(TOO_FAST, "too_fast")
+        else:
+            self.end(POLICY, "refused")
+
+    def answer(self, text: str) -> None:
+        self.answers.append(text)
+        if len(self.answers) > MOST_SAID:
+            self.end(AGAIN, "slow")
+        self.tell()

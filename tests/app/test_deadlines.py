@@ -29,8 +29,8 @@ def words(live: Live) -> list[tuple[str, ...]]:
 async def test_when_time_is_up_what_is_lifted_is_laid_and_bots_fill_the_rest(house: House, clock: Clock) -> None:
     live = await timed(house, "dice", seats=3)
     await house.act(live, "bo", do.Play(1, "4 right"))
-    await house.lift(live, "ada", 1, "3 left")
-    await house.lift(live, "bo", 1, "2 left")
+    house.lift(live, "ada", 1, "3 left")
+    house.lift(live, "bo", 1, "2 left")
     await soon_lifted(house, live, {0: "3 left", 1: "2 left"})
     clock.jump(31, house)
     await until(live, lambda: live.last_reveal > 0)
@@ -49,14 +49,14 @@ async def soon_lifted(house: House, live: Live, expected: dict[int, str]) -> Non
 
 async def test_only_legal_words_for_this_round_and_only_with_a_timer_are_remembered(house: House) -> None:
     live = await seated(house, "dark", 3)
-    await house.lift(live, "ada", 1, "walk")  # no timer runs
+    house.lift(live, "ada", 1, "walk")  # no timer runs
     await house.act(live, "ada", do.Timer(30))
-    await house.lift(live, "ada", 1, "fly")
-    await house.lift(live, "ada", 0, "walk")
-    await house.lift(live, "di", 1, "walk")
-    await house.lift(live, "bo", 1, "walk")
-    await house.lift(live, "bo", 1, None)
-    await house.lift(live, "cy", 1, "walk")
+    house.lift(live, "ada", 1, "fly")
+    house.lift(live, "ada", 0, "walk")
+    house.lift(live, "di", 1, "walk")
+    house.lift(live, "bo", 1, "walk")
+    house.lift(live, "bo", 1, None)
+    house.lift(live, "cy", 1, "walk")
     await soon_lifted(house, live, {2: "walk"})
 
 
@@ -98,7 +98,7 @@ async def test_deadlines_survive_a_restart(start_house: StartHouse, clock: Clock
     house = await start_house()
     live = await timed(house, "dice")
     await house.act(live, "bo", do.Play(1, "4 right"))
-    await house.lift(live, "ada", 1, "3 left")
+    house.lift(live, "ada", 1, "3 left")
     await soon_lifted(house, live, {0: "3 left"})
     token, ends_at = live.sitting.saved.token, live.sitting.saved.ends_at
     await house.stop()

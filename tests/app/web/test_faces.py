@@ -14,6 +14,7 @@ from app.web.faces import FACES, Audience, Fragment, timed
 from app.web.feeds import HtmlFeed
 from app.web.rendering import Pages, Recent
 from app.web.showing import Log
+from app.web.wire import Wire
 from tests.app.web.conftest import Guest, Web
 
 Guests = Callable[..., Guest]
@@ -183,12 +184,9 @@ async def test_a_client_that_takes_nothing_is_let_go(web: Web, guest: Guests, mo
     table, people = await started(guest)
     monkeypatch.setattr("app.web.socket.SLOW", 0.2)
 
-    async def stuck(self: Any, text: str) -> None:
-        await asyncio.sleep(60)
-
     async with people[0].socket(table) as line:
         await line.text()
-        monkeypatch.setattr("app.web.socket.Connection.put", stuck)
+        monkeypatch.setattr(Wire, "say", lambda wire, text: wire.flow(full=True))
         await people[1].play(table)
         assert await line.closed() == 1013
 
