@@ -132,14 +132,14 @@ async def again(house: House, live: Live) -> Live:
     return Live(fresh)
 
 
-async def until(live: Live, so: Callable[[], Any], seconds: float = 20) -> None:
+async def until(live: Live, so: Callable[[], Any], seconds: float = 60) -> None:
     """Waits, commit by commit, until it is so."""
     with live.subscribe() as news:
         while not so():
             await asyncio.wait_for(news.changed(), seconds)
 
 
-async def soon(so: Callable[[], Any], seconds: float = 20) -> None:
+async def soon(so: Callable[[], Any], seconds: float = 60) -> None:
     """Waits for what no commit announces."""
     async with asyncio.timeout(seconds):
         while not (so() if not inspect.iscoroutinefunction(so) else await so()):

@@ -71,7 +71,7 @@ def test_killed_and_started_again_everybody_keeps_their_seat_and_card(
 ) -> None:
     settings = {"DATABASE_URL": request.getfixturevalue("postgres_url")} if database == "postgres" else {}
     server = serve(BOT_PAUSE="0", **settings)
-    with httpx.Client(base_url=server.url, trust_env=False) as http:
+    with httpx.Client(base_url=server.url, trust_env=False, timeout=60) as http:
         table = http.post("/tables", json={"game": "raiders", "name": "Ada"}).json()
         here = f"/t/{table['token']}"
         bearers = [table["bearer"]]

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -35,14 +35,17 @@ async def test_killed_in_the_middle_of_a_round_no_accepted_move_is_lost(
     process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=asyncio.subprocess.PIPE)
     assert process.stdout is not None
     lines: list[list[str]] = []
-    async with asyncio.timeout(60):
-        while len(lines) < acks:
-            line = (await process.stdout.readline()).decode().split()
-            assert line, "it ended by itself"
-            if line[0] == "done":
-                lines.append(line)
-            assert line[0] != "refused", line
-    process.send_signal(signal.SIGKILL)
+    try:
+        async with asyncio.timeout(120):
+            while len(lines) < acks:
+                line = (await process.stdout.readline()).decode().split()
+                assert line, "it ended by itself"
+                if line[0] == "done":
+                    lines.append(line)
+                assert line[0] != "refused", line
+    finally:
+        with suppress(ProcessLookupError):
+            process.kill()
     rest = (await process.stdout.read()).decode().splitlines()
     lines += [line.split() for line in rest if line.startswith("done") and len(line.split()) == 4]
     await process.wait()
@@ -77,7 +80,7 @@ class Stoppable:
 
     def stop(self, how: int = signal.SIGINT) -> None:
         self.process.send_signal(how)
-        self.process.wait(20)
+        self.process.wait(60)
 
     def start(self) -> None:
         self.process = subprocess.Popen(

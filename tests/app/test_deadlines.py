@@ -63,15 +63,15 @@ async def test_only_legal_words_for_this_round_and_only_with_a_timer_are_remembe
 async def test_the_next_choice_gets_its_own_time(house: House, clock: Clock) -> None:
     live = await timed(house)
     first = live.sitting.saved.ends_at
-    clock.jump(29, house)
+    clock.jump(15, house)
     await hand_in(house, live, "ada")
     assert live.sitting.saved.ends_at == first
     await hand_in(house, live, "bo")
     second = live.sitting.saved.ends_at
-    assert first is not None and second is not None and second > first + 25
-    clock.jump(20, house)
+    assert first is not None and second is not None and second > first + 10
+    clock.jump(15, house)
     assert (await kinds(house, live)).count("PlayFor") == 0
-    clock.jump(11, house)
+    clock.jump(16, house)
     await until(live, lambda: live.sitting.phase == "over")
     assert ("choice", "") not in await rows(house)
 

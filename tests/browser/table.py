@@ -6,12 +6,17 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.support.server import Server
 
-expect.set_options(timeout=15_000)  # two cores are busy with servers and browsers
-
 GOES = "ERR_CONNECTION_REFUSED|WebSocket connection|Socket|ws:error"  # said in the console while the server is away
 
 # After a card was laid: a reveal, the end, or a hand that waits.
 LAID = "() => document.body.matches('.playing, .face-result') || !document.querySelector('#hand .lay')"
+
+
+# A pause of seconds has no end.
+HOLD = """() => {
+  const soon = window.setTimeout;
+  window.setTimeout = (what, time, ...more) => (time < 1000 ? soon(what, time, ...more) : 0);
+}"""
 
 
 def open_table(page: Page, server: Server, name: str = "Mira", url: str = "") -> str:
@@ -67,7 +72,7 @@ def lay(page: Page, n: int = 0) -> None:
 
 def take_part(page: Page, n: int) -> bool:
     """Lays a card if the table waits for one; tells whether it did. A glance costs no waiting."""
-    if page.locator("body.playing").count():
+    if page.locator("body.playing:not(.face-result)").count():
         page.keyboard.press("Escape")
         page.keyboard.press("Escape")
         return False
@@ -82,11 +87,25 @@ def take_part(page: Page, n: int) -> bool:
 
 
 def go_on(page: Page) -> None:
-    """Past the reveal that is being played, if one is."""
-    if page.locator("body.playing").count():
-        page.keyboard.press("Escape")
-        page.keyboard.press("Escape")
-    expect(page.locator("body:not(.playing)")).to_have_count(1)
+    """Past the reveal that is being played, if one is, and those that wait behind it."""
+    while page.locator("body.playing").count():
+        page.keyboard.press("Escape")  # again and again: the page's script may not be there yet
+        page.wait_for_timeout(20)
+
+
+def next_choice(page: Page) -> None:
+    """Past what is revealed, to the next card to lay: a bot's crystal ball brings another reveal right after one."""
+    go_on(page)
+    while not cards(page).count():
+        page.wait_for_timeout(20)
+        go_on(page)
+
+
+def hold(page: Page, beats: bool = False) -> None:
+    """A reveal stays until it is skipped; so does each of its beats if they are held, too."""
+    page.evaluate(HOLD)
+    if beats:
+        page.evaluate("document.documentElement.style.setProperty('--d-beat', '60s')")
 
 
 def wait_for_reveal(page: Page) -> None:

@@ -28,7 +28,7 @@ def test_a_whole_game(serve: NewServer, person: Person) -> None:
     tab_to(page, "[name=bots]")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("/t/"))
-    for _ in range(400):
+    while True:
         page.wait_for_function(
             "() => document.querySelector('#hand [name=move], body.face-result') || document.body.matches('.playing')"
         )
@@ -44,7 +44,7 @@ def test_a_whole_game(serve: NewServer, person: Person) -> None:
         tab_to(page, "#hand input[name=move]")
         page.keyboard.press("ArrowRight")
         page.keyboard.press(" ")
-        assert page.locator("#hand :checked").count() == 1
+        expect(page.locator("#hand :checked")).to_have_count(1)
         tab_to(page, "#hand .lay, #hand .light")
         page.keyboard.press("Enter")
         page.wait_for_function(LAID)
@@ -58,4 +58,4 @@ def test_the_first_tab_leads_past_the_top_line(serve: NewServer, person: Person)
     page.goto(serve().url + "/about")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    assert page.url.endswith("#main")
+    expect(page).to_have_url(re.compile("#main$"))

@@ -110,7 +110,9 @@ def test_the_first_edition_with_bots(serve: NewServer, person: Person) -> None:
         public = see(mira, link)["shared"]["public"]
         assert public["place"] == place
         room = public["rooms"][place - 1]["room"]
-        laid = [5 if one["play"] in ("key", "sword") else int(one["play"]) for one in public["raiders"] if one["play"]]
+        worth = {"key": 5, "sword": 5, "ball": 0}
+        plays = [one["play"] for one in public["raiders"] if one["play"]]
+        laid = [worth[play] if play in worth else int(play) for play in plays]
         if room["kind"] == "monster" and laid:
             told = f"On the table so far: {sum(laid)} of {room['strength']}."
             expect(mira.locator("#hand .sofar")).to_contain_text(told)

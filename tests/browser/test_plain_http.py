@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.table import ask, go_on, join, lay, open_table, wait_for_reveal
+from tests.browser.table import ask, join, lay, next_choice, open_table, wait_for_reveal
 from tests.support.browser import Person
 from tests.support.server import NewServer
 
@@ -26,7 +26,7 @@ def test_everything_works_without_them(serve: NewServer, person: Person) -> None
     expect(mira.get_by_text("Copied")).to_be_visible()
     mira.evaluate("document.querySelector('h1').insertAdjacentHTML('afterend', '<textarea id=probe></textarea>')")
     mira.locator("#probe").press("Control+V")
-    assert mira.input_value("#probe") == link
+    expect(mira.locator("#probe")).to_have_value(link)
 
     join(anton, link, "Anton")
     mira.click("#bot-2")
@@ -37,7 +37,7 @@ def test_everything_works_without_them(serve: NewServer, person: Person) -> None
             lay(page, 1)
         for page in (mira, anton):
             wait_for_reveal(page)
-            go_on(page)
+            next_choice(page)
     # The seat goes to another device by a link whose secret stays in its fragment.
     anton.click(".menu summary")
     anton.get_by_text("Move my seat").click()

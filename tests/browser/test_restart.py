@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.table import GOES, ask, cards, go_on, join, lay, leave, lift, open_table, wait_for_reveal
+from tests.browser.table import GOES, ask, join, lay, leave, lift, next_choice, open_table, wait_for_reveal
 from tests.support.browser import Person
 from tests.support.server import NewServer
 
@@ -24,11 +24,9 @@ def test_killed_and_started_again(serve: NewServer, person: Person) -> None:
     mira.click("#hand .lay")  # said into the void: it is sent when the server is back
     server.start()
     for page in (mira, anton):
-        expect(page.get_by_text("Connection lost.")).to_be_hidden(timeout=20_000)
+        expect(page.get_by_text("Connection lost.")).to_be_hidden()
         wait_for_reveal(page)  # his card was not lost, hers arrived
-        go_on(page)
-        ask(page)
-        expect(cards(page).first).to_be_visible()
+        next_choice(page)
     leave(mira, anton)
 
 
@@ -39,16 +37,11 @@ def test_a_socket_that_says_nothing_is_given_up(serve: NewServer, person: Person
         "const now = performance.now.bind(performance); performance.now = () => now() * (window.haste ?? 1);"
         "const send = WebSocket.prototype.send; WebSocket.prototype.send = function (data) {"
         "  if (!window.deaf) return send.call(this, data); (window.kept ??= []).push(data); };"
+        "addEventListener('htmx:ws:after:connection', () => { window.connected = true });"
     )
     server = serve()
     open_table(page, server, "Mira")
-    page.wait_for_timeout(300)
-    sockets: list[str] = []
-    page.on("websocket", lambda socket: sockets.append(socket.url))
-    page.evaluate("window.deaf = true; window.haste = 20")
-    for _ in range(100):
-        page.wait_for_timeout(100)
-        if sockets:
-            break
+    page.wait_for_function("window.connected")
+    with page.expect_websocket():  # it is connected anew
+        page.evaluate("window.deaf = true; window.haste = 20")
     assert any("ping" in said for said in page.evaluate("window.kept")), "asked first"
-    assert sockets, "then connected anew"

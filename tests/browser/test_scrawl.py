@@ -80,13 +80,12 @@ def take_part(page: Page, luck: Random) -> str:
     return say(page, page.locator(f"#hand .tray button[value='{word}']:visible"))
 
 
-def until_dice(page: Page, luck: Random) -> None:
+def until_dice(luck: Random, *pages: Page) -> None:
     """Through the set-up, to the first round."""
-    for _ in range(4):
-        if page.locator(".pick").count() and not page.locator("body.playing").count():
-            return
-        if not take_part(page, luck):
-            come(page, "body.playing, .pick, #hand .tray button[name=move]")
+    while ahead := [page for page in pages if not page.locator("body:not(.playing) .pick").count()]:
+        for page in ahead:
+            if not take_part(page, luck):
+                page.wait_for_timeout(20)
 
 
 def wide(page: Page) -> int:
@@ -114,10 +113,12 @@ def test_from_the_lobby_to_the_scoring(serve: NewServer, person: Person) -> None
         assert wide(page) <= 0
 
     said, reloaded, checked = 0, False, False
-    for _ in range(900):
-        for page in people:
-            said += bool(take_part(page, luck))
-        if not reloaded and said > 60 and anton.locator(".pick.used").count() == 1:
+    while not all(page.locator(".face-result").count() for page in people):
+        words = sum(bool(take_part(page, luck)) for page in people)
+        said += words
+        if not words:
+            mira.wait_for_timeout(20)
+        if not reloaded and said > 60 and anton.locator("body:not(.playing) .pick.used").count() == 1:
             reloaded = True
             draft = anton.locator(".map .fresh, .box.fresh, .heart.fresh").count()
             heading = anton.locator("#ask").inner_text()
@@ -130,8 +131,6 @@ def test_from_the_lobby_to_the_scoring(serve: NewServer, person: Person) -> None
             assert violations(mira) == []
             assert violations(leila) == []
             assert violations(screen) == []
-        if all(page.locator(".face-result").count() for page in people):
-            break
 
     assert reloaded and checked
     for page in people:
@@ -166,10 +165,7 @@ def test_a_draft_is_ones_own(serve: NewServer, person: Person) -> None:
     for page in (mira, anton):
         expect(page.locator(".keep")).to_have_count(4)
         page.wait_for_load_state()
-    for _ in range(6):
-        until_dice(mira, luck)
-        until_dice(anton, luck)
-    go_on(mira)
+    until_dice(luck, mira, anton)
 
     # Nothing to undo when a round begins.
     expect(mira.locator("#undo")).to_have_count(0)
@@ -232,8 +228,7 @@ def test_by_keyboard_alone(serve: NewServer, person: Person) -> None:
             expect(page.locator("button[value^=objective]").first).to_be_visible()
             expect(page.locator("#ask")).to_be_focused()
     expect(page.locator("body.playing")).to_have_count(1)
-    until_dice(page, luck)
-    go_on(page)
+    until_dice(luck, page)
     page.locator("#ask").focus()
     page.keyboard.press("Tab")  # the rules
     page.keyboard.press("Tab")

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.table import ask, go_on, join, lay, lift, open_table, wait_for_reveal
+from tests.browser.table import ask, hold, join, lay, lift, next_choice, open_table, wait_for_reveal
 from tests.support.browser import LAPTOP, Person
 from tests.support.server import NewServer
 
@@ -36,12 +36,12 @@ def test_no_secret_and_no_seat(serve: NewServer, person: Person) -> None:
         assert screen.evaluate("document.documentElement.scrollHeight <= innerHeight"), "all of it at once"
         assert screen.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
+    hold(anton)
     lay(mira, 3)
     wait_for_reveal(tv)
     # The hand does not spoil the screen's beat: it says where to look.
     expect(anton.get_by_text("Look at the screen")).to_be_visible()
     assert not anton.locator("#hand").is_visible()
-    go_on(anton)
-    ask(anton)
-    expect(tv.locator("body:not(.playing)")).to_have_count(1, timeout=20_000)  # nobody touches it
+    next_choice(anton)
+    expect(tv.locator("body:not(.playing)")).to_have_count(1)  # nobody touches it
     expect(tv.locator("#f-waits")).to_contain_text("Mira and Anton")

@@ -8,7 +8,7 @@ import ssl
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from http.client import HTTPSConnection
 from pathlib import Path
@@ -43,18 +43,18 @@ class Proxy:
 
     def ask(self, method: str, path: str, said: object = None, client: str = CLIENT, **headers: str) -> Answer:
         """One request; what is `said` goes as JSON."""
-        connection = HTTPSConnection("localhost", self.port, context=self.trust, source_address=(client, 0), timeout=10)
+        connection = HTTPSConnection("localhost", self.port, context=self.trust, source_address=(client, 0), timeout=60)
         body = None
         if said is not None:
             body, headers = json.dumps(said), {**JSON, **headers}
-        connection.request(method, path, body, headers)
-        response = connection.getresponse()
-        text = response.read().decode()
-        connection.close()
+        with closing(connection):
+            connection.request(method, path, body, headers)
+            response = connection.getresponse()
+            text = response.read().decode()
         return Answer(response.status, {key.lower(): value for key, value in response.getheaders()}, text)
 
     def socket(self, path: str, origin: str | None = None, headers: dict[str, str] | None = None) -> ClientConnection:
-        raw = socket.create_connection(("127.0.0.1", self.port), timeout=10, source_address=(CLIENT, 0))
+        raw = socket.create_connection(("127.0.0.1", self.port), timeout=60, source_address=(CLIENT, 0))
         return connect(
             f"wss://localhost:{self.port}{path}",
             sock=raw,
@@ -212,7 +212,7 @@ def test_a_client_cannot_lie_about_itself(proxy: Proxy) -> None:
 def test_a_socket_comes_through_with_scheme_host_and_client(proxy: Proxy) -> None:
     with proxy.socket("/seen") as connection:
         connection.send("hello")
-        seen = json.loads(connection.recv(timeout=10))
+        seen = json.loads(connection.recv(timeout=60))
     assert seen == {"scheme": "wss", "host": f"localhost:{proxy.port}", "client": CLIENT, "said": "hello"}
 
 
@@ -239,16 +239,16 @@ def test_the_real_server_behind_it(start: Start, certificate: Certificate, tmp_p
         live = f"/t/{table['token']}/live?as=json"
         bearer = {"Authorization": f"Bearer {table['bearer']}"}
         with proxy.socket(live, origin=ours, headers=bearer) as socket:
-            assert json.loads(socket.recv(timeout=10))
+            assert json.loads(socket.recv(timeout=60))
         with proxy.socket(live, origin="https://evil.test", headers=bearer) as socket:
             with pytest.raises(ConnectionClosed):
-                socket.recv(timeout=10)
+                socket.recv(timeout=60)
 
 
 def test_nginx_sends_plain_http_to_https(behind: int, certificate: Certificate, tmp_path: Path) -> None:
     with nginx(behind, certificate, tmp_path) as started:
         assert started.plain
-        with socket.create_connection(("127.0.0.1", started.plain), timeout=10) as raw:
+        with socket.create_connection(("127.0.0.1", started.plain), timeout=60) as raw:
             raw.sendall(b"GET /t/abc HTTP/1.0\r\nHost: localhost\r\n\r\n")
             answer = raw.makefile("rb").read().decode()
     assert " 301 " in answer.splitlines()[0]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser import table
 from tests.support.browser import Person
 from tests.support.packages import ROOT, Environment, build, run
 from tests.support.server import Server
@@ -52,6 +53,7 @@ def choose(page: Page, hand: str) -> None:
 def go_on(page: Page) -> None:
     """The reveal is played out; the next choice opens."""
     page.locator("[data-go]:visible").last.click()
+    table.go_on(page)
 
 
 def leave(*pages: Page) -> None:
@@ -82,6 +84,8 @@ def test_it_is_played_in_a_browser_in_two_languages(environment: Environment, tm
         expect(vera.locator(".bar")).to_contain_text("Раунд 1 из 3")
         expect(ada.locator("#ask")).to_have_text("Choose a hand")
         expect(vera.locator("#ask")).to_have_text("Выберите, что показать")
+        for page in (ada, vera):
+            table.hold(page)
         # Its own style and pictures, under our policy.
         assert ada.locator(".points ol").evaluate("list => getComputedStyle(list).display") == "flex"
         vera.locator("#hand img").first.evaluate("picture => picture.decode()")
@@ -120,6 +124,7 @@ def test_without_templates_it_gets_plain_buttons(environment: Environment, tmp_p
             buttons = ada.locator("#hand button[name=move]")
             expect(buttons).to_have_text(["rock", "scissors", "paper"])
             expect(ada.locator("#hand.shapes")).to_have_count(0)
+            table.hold(ada)
             for number in range(1, ROUNDS + 1):
                 choose(ada, "paper")
                 if number < ROUNDS:

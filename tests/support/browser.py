@@ -5,11 +5,12 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Playwright, expect, sync_playwright
 
 # Git ignores it.
 FAILURES = Path(os.environ.get("FACEDOWN_FAILURES", Path(__file__).resolve().parents[1] / "failures"))
@@ -33,6 +34,9 @@ PHONE = {
     "is_mobile": True,
     "has_touch": True,
 }
+
+PATIENCE = 30_000  # two cores are busy with servers and browsers
+expect.set_options(timeout=PATIENCE)
 
 Person = Callable[..., Page]
 
@@ -105,7 +109,7 @@ def person(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Person]
         **options: Any,
     ) -> Page:
         context = browser.new_context(**{**(PHONE if phone else LAPTOP), "locale": locale, **options})
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
 
         def note(what: str) -> None:
@@ -129,7 +133,8 @@ def person(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Person]
         if failed and not page.is_closed():
             FAILURES.mkdir(parents=True, exist_ok=True)
             label = re.sub(r"[\W_]+", "-", f"{request.node.name}-{name}")
-            page.screenshot(path=FAILURES / f"{label}.png", timeout=5_000)
+            with suppress(Error):  # or the other pages would stay open, too
+                page.screenshot(path=FAILURES / f"{label}.png", timeout=5_000)
         page.context.close()
     if errors:
         pytest.fail("errors in the browser:\n  " + "\n  ".join(errors), pytrace=False)

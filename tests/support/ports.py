@@ -1,18 +1,34 @@
 """Free ports, and waiting for a server to answer."""
 
+import os
+import random
 import socket
 import time
 from collections.abc import Callable
 
+# Below those that systems hand out by themselves, for connections too: none of these is taken by chance before its
+# server listens, or while it is being started again. Each process of a test run has every sixteenth.
+PORTS = range(20_000 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 16, 32_000, 16)
+
+_given: set[int] = set()
+
 
 def free_port() -> int:
-    """A port of the loopback that nobody listens on. Somebody else could take it before you do, rarely."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port of the loopback that nobody listens on, and that this process was not given before."""
+    while True:
+        port = random.choice(PORTS)
+        if port in _given:
+            continue
+        _given.add(port)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        return port
 
 
-def wait_until(ready: Callable[[], bool], what: str, seconds: float = 30, tail: Callable[[], str] = str) -> None:
+def wait_until(ready: Callable[[], bool], what: str, seconds: float = 120, tail: Callable[[], str] = str) -> None:
     """Polls until `ready()`; fails with `what` and what `tail` gives when it takes too long."""
     end = time.monotonic() + seconds
     while not ready():

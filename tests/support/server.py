@@ -80,7 +80,7 @@ class Server:
     def get(self, path: str) -> tuple[int, str]:
         """Status and text of a page; status 0 when nobody answers."""
         try:
-            with opener.open(self.url + path, timeout=5) as response:
+            with opener.open(self.url + path, timeout=30) as response:
                 return response.status, response.read().decode()
         except urllib.error.HTTPError as error:
             with error:
@@ -101,7 +101,7 @@ class Server:
         if bearer:
             request.add_header("Authorization", f"Bearer {bearer}")
         try:
-            with opener.open(request, timeout=10) as response:
+            with opener.open(request, timeout=30) as response:
                 return response.status, json.load(response)
         except urllib.error.HTTPError as error:
             with error:

@@ -76,7 +76,8 @@ def test_inner(person):
     page = person("Ada", allow=("dry ink",))
     page.evaluate("console.error('dry ink')")
     page.evaluate({SPILLS[said]!r})
-    page.wait_for_timeout(200)
+    with page.expect_console_message(lambda message: message.text == "the last word"):
+        page.evaluate("void setTimeout(() => console.log('the last word'), 50)")
 """
     )
     root = Path(__file__).resolve().parents[2]

@@ -58,7 +58,8 @@ class Guest:
     def __init__(self, web: Web, name: str, **headers: str) -> None:
         self.web = web
         self.name = name
-        self.http = httpx.AsyncClient(base_url=web.url, headers={"origin": web.url, **headers}, trust_env=False)
+        sent = {"origin": web.url, **headers}
+        self.http = httpx.AsyncClient(base_url=web.url, headers=sent, trust_env=False, timeout=60)
         web.clients.append(self.http)
 
     async def open(self, game: str = "raiders", **fields: str) -> str:
@@ -115,7 +116,7 @@ class Line:
     def __init__(self, socket: websockets.ClientConnection) -> None:
         self.socket = socket
 
-    async def text(self, seconds: float = 5) -> str:
+    async def text(self, seconds: float = 60) -> str:
         async with asyncio.timeout(seconds):
             return str(await self.socket.recv())
 
@@ -141,7 +142,7 @@ class Line:
 
     async def closed(self) -> int | None:
         """The code with which the other side hangs up."""
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(60):
             await self.socket.wait_closed()
         return self.socket.close_code
 
@@ -192,6 +193,7 @@ def serve_here(tmp_path: Path) -> Serve:
             "limit_actions": 1000,
             "limit_requests": 10_000,
             "limit_tables": 100_000,
+            "away_seconds": 3600.0,  # nobody goes away in the middle of a long test
             **settings,
         }
         return running(Settings(**given))

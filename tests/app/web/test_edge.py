@@ -39,7 +39,7 @@ async def test_a_post_from_another_site_is_refused(web: Web, guest: Guests) -> N
 async def test_a_form_without_an_origin_is_refused_but_a_program_is_not(web: Web, guest: Guests) -> None:
     ada = guest("Ada")
     table = await ada.open()
-    async with httpx.AsyncClient(base_url=web.url, trust_env=False) as program:
+    async with httpx.AsyncClient(base_url=web.url, trust_env=False, timeout=60) as program:
         assert (await program.post("/tables", data={"game": "raiders", "name": "Eve"})).status_code == 403
         joined = await program.post(f"{table}/join", json={"name": "Bo"})
         assert joined.status_code == 201
@@ -49,7 +49,7 @@ async def test_a_form_without_an_origin_is_refused_but_a_program_is_not(web: Web
 
 @pytest.mark.parametrize("host", ["", "a b", "a/b", "a,b", "[::1", "x:99999", "x:y", "<script>", "a" * 300])
 async def test_a_host_that_is_none(web: Web, host: str) -> None:
-    async with httpx.AsyncClient(base_url=web.url, trust_env=False) as anyone:
+    async with httpx.AsyncClient(base_url=web.url, trust_env=False, timeout=60) as anyone:
         assert (await anyone.get("/", headers={"host": host})).status_code == 400
 
 
@@ -57,7 +57,7 @@ async def test_a_host_that_is_none(web: Web, host: str) -> None:
     "host", ["example.org", "192.168.1.7:8000", "[::1]:8000", "[2001:db8::7]", "raspberry_pi.local"]
 )
 async def test_hosts_that_are_some(web: Web, host: str) -> None:
-    async with httpx.AsyncClient(base_url=web.url, trust_env=False) as anyone:
+    async with httpx.AsyncClient(base_url=web.url, trust_env=False, timeout=60) as anyone:
         answer = await anyone.get("/", headers={"host": host})
         assert answer.status_code == 200
         assert (f"ws://{host};" in answer.headers["content-security-policy"]) == ("[" not in host and "_" not in host)
@@ -133,12 +133,12 @@ async def test_static_files_may_be_kept_for_ever_by_their_hash(web: Web, guest: 
 
 
 async def test_metrics_are_private(serve_here: Serve) -> None:
-    async with serve_here() as web, httpx.AsyncClient(base_url=web.url, trust_env=False) as anyone:
+    async with serve_here() as web, httpx.AsyncClient(base_url=web.url, trust_env=False, timeout=60) as anyone:
         assert "facedown_requests_total" in (await anyone.get("/metrics")).text
         assert (await anyone.get("/metrics", headers={"x-forwarded-for": "203.0.113.7"})).status_code == 403
     async with (
         serve_here(metrics_token="let me see") as web,
-        httpx.AsyncClient(base_url=web.url, trust_env=False) as anyone,
+        httpx.AsyncClient(base_url=web.url, trust_env=False, timeout=60) as anyone,
     ):
         assert (await anyone.get("/metrics")).status_code == 403
         assert (await anyone.get("/metrics", headers={"authorization": "Bearer let me see"})).status_code == 200

@@ -27,7 +27,7 @@ def open_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture(scope="module")
 def table(open_server: Server) -> dict[str, Any]:
     """A table of bots and one program, which has begun."""
-    with httpx.Client(base_url=open_server.url, trust_env=False) as host:
+    with httpx.Client(base_url=open_server.url, trust_env=False, timeout=60) as host:
         made = host.post("/tables", json={"game": "raiders", "name": "Host", "bots": True}).raise_for_status().json()
     return dict(made)
 

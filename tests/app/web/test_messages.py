@@ -1,13 +1,13 @@
 """What comes in becomes an action or is refused."""
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from app import actions as do
-from app.web.messages import Lift, Ping, read_form, read_json, understand
+from app.web.messages import Lift, Message, Ping, read_form, read_json, understand
 from app.web.refusals import Refusal
 
 
@@ -84,6 +84,8 @@ def test_what_is_no_form(data: bytes) -> None:
         read_form(data)
 
 
+DOES = [kind.__struct_config__.tag for kind in get_args(Message)]
+
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
@@ -91,16 +93,15 @@ anything = st.recursive(
 )
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.dictionaries(st.sampled_from(["do", "round", "move", "seat", "name", "options", "id", "option.play"]), anything)
 )
 def test_nothing_but_a_refusal_comes_of_nonsense(fields: dict[str, Any]) -> None:
+    assume(fields.get("do") not in DOES)  # Hypothesis finds our own words, and some need nothing else
     with pytest.raises(Refusal):
         understand(fields)
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(["play", "sit", "free", "timer", "options"]), st.dictionaries(st.text(), anything))
 def test_or_of_half_nonsense(name: str, fields: dict[str, Any]) -> None:
     try:

@@ -7,7 +7,7 @@ rivals face down, after more draft steps, by other persons. Only the digests of 
 import asyncio
 import random
 from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from typing import Any
 
 import pytest
@@ -182,13 +182,15 @@ async def test_the_comparison_sees_what_does_differ(web: Web, guest: Guests) -> 
 async def listening(web: Web, guest: Guests) -> AsyncIterator[Any]:
     async def listen(table: Played, viewer: Guest, during: Any) -> list[list[str]]:
         """What comes in over all sockets and a long poll of this viewer meanwhile."""
+        async with AsyncExitStack() as opened:
+            return await listen_through(opened, table, viewer, during)
+
+    async def listen_through(opened: AsyncExitStack, table: Played, viewer: Guest, during: Any) -> list[list[str]]:
         heard: list[list[str]] = []
-        tasks, contexts = [], []
+        tasks = []
         for query in (*(f"face={face}" for face in FACES), "as=json"):
-            context = viewer.socket(table.path, query)
-            line = await context.__aenter__()
+            line = await opened.enter_async_context(viewer.socket(table.path, query))
             await line.text()
-            contexts.append(context)
             heard.append([])
 
             async def hear(line: Any = line, into: list[str] = heard[-1]) -> None:
@@ -198,16 +200,16 @@ async def listening(web: Web, guest: Guests) -> AsyncIterator[Any]:
 
             tasks.append(asyncio.create_task(hear()))
         after = table.live.version
-        polling = asyncio.create_task(viewer.http.get(f"{table.path}/events?after={after}&wait=0.6"))
+        polling = asyncio.create_task(viewer.http.get(f"{table.path}/events?after={after}&wait=60"))
         await asyncio.sleep(0.1)
         await during()
         await asyncio.sleep(0.2)
         heard.append(["polled"] if polling.done() else [])
-        await polling
         for task in tasks:
             task.cancel()
-        for context in contexts:
-            await context.__aexit__(None, None, None)
+        locked = table.live.sitting.saved.locked
+        await table.people[0].say(table.path, do="lock", locked=not locked)  # which ends the poll
+        await polling
         return heard
 
     yield listen
