@@ -3,7 +3,6 @@
 import asyncio
 import re
 import secrets
-from collections import deque
 
 import structlog
 from msgspec import Struct
@@ -103,7 +102,7 @@ class Connection:
         self.answers: list[str] = []  # have yet to go out
         self.speaks = False  # will say what changed as soon as the loop comes to it
         self.asked: str | None = None  # the id of an action that is on its way
-        self.unheard: deque[bytes] = deque()  # what came meanwhile: one action after the other
+        self.unheard: list[bytes] = []  # what came meanwhile: one action after the other
         self.late: asyncio.TimerHandle | None = None
         self.over = False
         self.why: tuple[int, str] | None = None  # we end it: the code and reason
@@ -231,7 +230,7 @@ class Connection:
         except Exception:
             self.broke()
         while self.unheard and self.asked is None and not self.over:
-            self.take(self.unheard.popleft())
+            self.take(self.unheard.pop(0))
         if not self.unheard:
             self.wire.go_on()
 
