@@ -35,7 +35,7 @@ class Raw:
         self.writer.write(data)
 
     async def frame(self) -> tuple[int, bytes]:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             first, length = await self.reader.readexactly(2)
             if length == 126:
                 [length] = struct.unpack("!H", await self.reader.readexactly(2))
