@@ -77,6 +77,7 @@ async def live(socket: WebSocket, receive: Receive, token: str) -> None:
 
 
 async def close(socket: WebSocket, code: int, reason: str) -> None:
+    asyncio.get_running_loop().call_later(2 * SLOW, socket.scope["wire"].drop)
     try:
         async with asyncio.timeout(SLOW):
             await socket.close(code, reason)

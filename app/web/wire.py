@@ -56,6 +56,14 @@ class Wire(WebSocketsSansIOProtocol):
         """Whoever waits for the other side to go need not wait any longer."""
         self.queue.put_nowait({"type": "websocket.disconnect", "code": 1006})
 
+    def drop(self) -> None:
+        """Closed in good order, whoever takes nothing could keep us at sending the rest for as long as they like."""
+        self.transport.abort()
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self.drop()
+
     # backpressure, both ways ----------------------------------------------------------------------------------------
 
     def hold(self) -> None:

@@ -12,6 +12,7 @@ from starlette.requests import HTTPConnection
 from websockets.frames import CloseCode, Frame, Opcode
 
 from app.live import Live
+from app.web.socket import Connection
 from app.web.wire import Wire
 from tests.app.web.conftest import Guest, Json, Web
 
@@ -145,12 +146,10 @@ async def test_text_that_is_none_ends_the_socket(table: tuple[str, Guest, Guest]
         assert await line.closed() == CloseCode.INVALID_DATA
 
 
-async def test_who_takes_nothing_for_a_while_misses_nothing(
-    table: tuple[str, Guest, Guest], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And costs nothing meanwhile: what changed is told once, as it is when there is room again."""
-    path, ada, bo = table
-    stuck: list[bool] = []
+@pytest.fixture
+def stuck(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """What the wires are told of a network that is soon full."""
+    told: list[bool] = []
     made, flow = Wire.connection_made, Wire.flow
 
     def connection_made(wire: Wire, transport: asyncio.Transport) -> None:
@@ -159,18 +158,31 @@ async def test_who_takes_nothing_for_a_while_misses_nothing(
         transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
 
     def flowing(wire: Wire, full: bool) -> None:
-        stuck.append(full)
+        told.append(full)
         flow(wire, full)
 
     monkeypatch.setattr(Wire, "connection_made", connection_made)
     monkeypatch.setattr(Wire, "flow", flowing)
+    return told
+
+
+async def change_until(stuck: list[bool], path: str, bo: Guest) -> None:
+    for n in range(400):
+        assert (await bo.say(path, do="name", name=f"Bo the {n}. of that name")).status_code == 200
+        if stuck:
+            break
+    assert stuck == [True], "a hundred bytes each time, and nobody reads"
+
+
+async def test_who_takes_nothing_for_a_while_misses_nothing(
+    table: tuple[str, Guest, Guest], stuck: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And costs nothing meanwhile: what changed is told once, as it is when there is room again."""
+    monkeypatch.setattr("app.web.socket.SLOW", 120)
+    path, ada, bo = table
     async with raw(ada, path, small=True) as line:
         view = await line.json()
-        for n in range(400):
-            assert (await bo.say(path, do="name", name=f"Bo the {n}. of that name")).status_code == 200
-            if stuck:
-                break
-        assert stuck == [True], "a thousand bytes each time, and nobody reads"
+        await change_until(stuck, path, bo)
         for name in ("Bo, unheard", "Bo, at last"):
             assert (await bo.say(path, do="name", name=name)).status_code == 200
         heard = []
@@ -183,3 +195,39 @@ async def test_who_takes_nothing_for_a_while_misses_nothing(
         assert stuck == [True, False]
         line.send(framed(PING))
         assert await line.json() == {"pong": True}
+
+
+async def test_who_takes_nothing_for_too_long_is_dropped(
+    web: Web, table: tuple[str, Guest, Guest], stuck: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With all that was kept for them, though they never close."""
+    monkeypatch.setattr("app.web.socket.SLOW", 0.1)
+    path, ada, bo = table
+    async with raw(ada, path, small=True) as line:
+        await line.json()
+        live = await web.live(path)
+        [listener] = live.listeners
+        assert isinstance(listener, Connection)
+        await change_until(stuck, path, bo)
+        async with asyncio.timeout(60):
+            while not listener.wire.disconnected:
+                await asyncio.sleep(0.01)
+        assert listener.wire.transport.is_closing()
+        assert not live.listeners
+
+
+async def test_who_answers_no_ping_is_dropped(
+    web: Web, table: tuple[str, Guest, Guest], stuck: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.web.socket.SLOW", 120)
+    path, ada, bo = table
+    async with raw(ada, path, small=True) as line:
+        await line.json()
+        [listener] = (await web.live(path)).listeners
+        assert isinstance(listener, Connection)
+        await change_until(stuck, path, bo)
+        listener.wire.ping_timeout = 0.05
+        listener.wire.send_keepalive_ping()
+        async with asyncio.timeout(60):
+            while not listener.wire.disconnected:
+                await asyncio.sleep(0.01)
