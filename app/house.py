@@ -44,6 +44,7 @@ class House:
         self.store = store
         self.secret_key = secret_key
         self.worker = secrets.token_hex(4)
+        self.loop = asyncio.get_running_loop()
         self.lives: WeakValueDictionary[str, Live] = WeakValueDictionary()  # by id: whoever holds one, it is the same
         self.tokens: WeakValueDictionary[str, Live] = WeakValueDictionary()
         self.awake: set[Live] = set()
@@ -200,7 +201,7 @@ class House:
         if self.journal.closing:
             raise Refused("store_down", live.version)
         self.wake(live)
-        ask = Ask(person, action, id, asyncio.get_running_loop().create_future(), json)
+        ask = Ask(person, action, id, self.loop.create_future(), json)
         self.journal.hand_in(live, ask)
         return ask.answer
 
