@@ -6,7 +6,7 @@ of it in one transaction, and only then lets anybody hear of it. What comes in m
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Any
 
 from app import metrics
@@ -14,7 +14,7 @@ from app.live import Ask, Live, answered
 from app.log import get
 from app.store.rows import Bad, Chores, Conflict, Down, Write
 from app.store.store import Store
-from app.trial import Trial
+from app.trial import Trial, drawn
 
 log = get("journal")
 MOST_TRIES = 20
@@ -100,7 +100,9 @@ class Journal:
         self.wake.set()
 
     async def round(self) -> None:
-        trials = [trial for live in self.ready() if (trial := await self.take(live))]
+        lives = self.ready()
+        secrets = drawn(sum([len(live.inbox) for live in lives], start=1))
+        trials = [trial for live in lives if (trial := await self.take(live, secrets))]
         openings, self.openings = self.openings, []
         chores, self.chores = self.chores, Chores()
         presence, self.presence = self.presence, set()
@@ -156,14 +158,14 @@ class Journal:
         self.aside.add(task)
         task.add_done_callback(self.aside.discard)
 
-    async def take(self, live: Live) -> Trial | None:
+    async def take(self, live: Live, secrets: Iterator[str]) -> Trial | None:
         if live.unsure:
             self.start(self.recover(live, []))
             return None
         await live.lock.acquire()
         asks, live.inbox = live.inbox, []
         try:
-            return Trial(live, asks)
+            return Trial(live, asks, secrets)
         except Exception:
             log.exception("a table broke", table=live.id)
             self.spoil(live, asks)

@@ -1,8 +1,8 @@
 """Check: what one table has been handed is tried on the sitting that runs ahead, and becomes lines for the log."""
 
-import secrets
+import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -22,8 +22,9 @@ QUIET = (do.Play, do.PlayFor, do.Undo)  # need no snapshot unless they tell some
 class Trial:
     """The table's lock is held from here until it is known what became of the commit."""
 
-    def __init__(self, live: Live, asks: Sequence[Ask]) -> None:
+    def __init__(self, live: Live, asks: Sequence[Ask], secrets: Iterator[str]) -> None:
         self.live = live
+        self.secrets = secrets
         self.accepted: list[tuple[Ask, Done]] = []
         self.refused: list[tuple[Ask, str]] = []
         self.entries: list[do.Entry] = []
@@ -54,11 +55,11 @@ class Trial:
     def try_out(self, ask: Ask) -> None:
         sitting = self.live.ahead()
         at = max(clock.now(), sitting.saved.at)  # the clock may have jumped back
-        entries = [do.Entry(ask.person, ask.action, secrets.token_hex(32), at)]
+        entries = [do.Entry(ask.person, ask.action, next(self.secrets), at)]
         seat = sitting.seat_of(ask.person)
         if seat is not None and sitting.seats[seat].away and not isinstance(ask.action, do.Leave):
             # Whoever acts is here, connected or not.
-            entries.insert(0, do.Entry("", do.Back(seat), secrets.token_hex(32), at))
+            entries.insert(0, do.Entry("", do.Back(seat), next(self.secrets), at))
         for entry in entries:
             try:
                 events = sitting.apply(entry)
@@ -114,6 +115,15 @@ class Trial:
         if self.write and self.write.snapshot:
             live.snapshot_seq = self.write.snapshot.seq
         live.used = time.monotonic()
+
+
+def drawn(count: int) -> Iterator[str]:
+    """The secrets of that many entries, and of more if need be. To ask the system for many at a time costs hardly more
+    than for one; none is left for another time, which after a fork might be two."""
+    while True:
+        found = os.urandom(32 * count).hex()
+        yield from (found[at : at + 64] for at in range(0, len(found), 64))
+        count = 1
 
 
 def pass_on(ask: Ask, first: Any) -> None:

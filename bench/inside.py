@@ -19,7 +19,7 @@ from app.live import Ask, Live, encode_action, shot
 from app.settings import Settings
 from app.sitting import Sitting
 from app.store.rows import Kept
-from app.trial import Trial
+from app.trial import Trial, drawn
 from app.web.faces import Audience
 from app.web.feeds import HtmlFeed, JsonFeed
 from app.web.people import Visitor
@@ -50,7 +50,7 @@ class Played:
 
     def act(self, person: str, action: do.Action) -> None:
         ask = Ask(person, action, "", asyncio.Future(), encode_action(action))
-        Trial(self.live, [ask]).publish()
+        Trial(self.live, [ask], drawn(1)).publish()
         for feed in self.feeds:
             self.bytes += len(feed.news())
 

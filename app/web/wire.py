@@ -2,16 +2,28 @@
 who understands it, none between a message and the network."""
 
 from collections.abc import Callable
+from struct import Struct
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
 
+TEXT = 0x81  # the first byte of a frame that is a whole text
+TEXT_16, TEXT_64 = Struct("!BBH"), Struct("!BBQ")
 # A round's fragments are much like those of the round before, if the window reaches back to them: then the quickest
 # levels make less of them than the slowest ones in the usual window of four kilobytes.
 DEFLATE = ServerPerMessageDeflateFactory(
     server_max_window_bits=14, client_max_window_bits=12, compress_settings={"level": 2, "memLevel": 6}
 )
+
+
+def head(length: int) -> bytes:
+    """What goes before a whole text of so many bytes, as it is."""
+    if length < 126:
+        return bytes((TEXT, length))
+    if length < 65536:
+        return TEXT_16.pack(TEXT, 126, length)
+    return TEXT_64.pack(TEXT, 127, length)
 
 
 class Wire(WebSocketsSansIOProtocol):
@@ -49,8 +61,12 @@ class Wire(WebSocketsSansIOProtocol):
     def say(self, text: str) -> None:
         """Sends it, or keeps it until the network takes it. Nothing happens once either side has closed."""
         if not (self.close_sent or self.disconnected or self.transport.is_closing()):
-            self.conn.send_text(text.encode())
-            self.transport.write(b"".join(self.conn.data_to_send()))
+            data = text.encode()
+            if self.conn.extensions:
+                self.conn.send_text(data)
+                self.transport.write(b"".join(self.conn.data_to_send()))
+            else:
+                self.transport.write(head(len(data)) + data)
 
     def hang_up(self) -> None:
         """Whoever waits for the other side to go need not wait any longer."""

@@ -14,7 +14,7 @@ from app.live import Ask, Live, encode_action, shot
 from app.settings import Settings
 from app.sitting import Sitting
 from app.store.rows import Kept
-from app.trial import Trial
+from app.trial import Trial, drawn
 from app.web.feeds import JsonFeed
 from app.web.people import Visitor
 from app.web.rendering import pages_of
@@ -54,7 +54,7 @@ class Game:
 
     def act(self, person: str, action: do.Action) -> None:
         ask = Ask(person, action, "", asyncio.get_running_loop().create_future(), encode_action(action))
-        trial = Trial(self.live, [ask])
+        trial = Trial(self.live, [ask], drawn(1))
         assert not trial.refused
         trial.publish()
         for feed, seen in zip(self.feeds, self.seen, strict=True):

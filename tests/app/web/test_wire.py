@@ -13,7 +13,7 @@ from websockets.frames import CloseCode, Frame, Opcode
 
 from app.live import Live
 from app.web.socket import Connection
-from app.web.wire import Wire
+from app.web.wire import Wire, head
 from tests.app.web.conftest import Guest, Json, Web
 
 Guests = Callable[..., Guest]
@@ -231,3 +231,9 @@ async def test_who_answers_no_ping_is_dropped(
         async with asyncio.timeout(60):
             while not listener.wire.disconnected:
                 await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("length", [0, 1, 125, 126, 127, 65535, 65536, 100_000])
+def test_the_head_of_a_text(length: int) -> None:
+    text = b"x" * length
+    assert head(length) + text == Frame(Opcode.TEXT, text).serialize(mask=False)
