@@ -119,8 +119,10 @@ class Connection:
             self.say()
             # Texts come this way only when they were sent before we heard them.
             while (message := await receive())["type"] == "websocket.receive":
-                text = message.get("text")
-                self.hear(text.encode()) if text is not None else self.end(NOT_TEXT, "binary")
+                if (text := message.get("text")) is not None:
+                    self.hear(text.encode())
+                else:
+                    self.end(NOT_TEXT, "binary")
         finally:
             self.over = True
             self.wire.heard = self.wire.stuck = None
