@@ -174,6 +174,19 @@ async def change_until(stuck: list[bool], path: str, bo: Guest) -> None:
     assert stuck == [True], "a hundred bytes each time, and nobody reads"
 
 
+async def wire_of(web: Web, path: str) -> Wire:
+    """The server's end of the only socket at this table."""
+    [connection] = (await web.live(path)).listeners
+    assert isinstance(connection, Connection)
+    return connection.wire
+
+
+async def dropped(wire: Wire) -> None:
+    async with asyncio.timeout(60):
+        while not wire.disconnected:
+            await asyncio.sleep(0.01)
+
+
 async def test_who_takes_nothing_for_a_while_misses_nothing(
     table: tuple[str, Guest, Guest], stuck: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -205,15 +218,10 @@ async def test_who_takes_nothing_for_too_long_is_dropped(
     path, ada, bo = table
     async with raw(ada, path, small=True) as line:
         await line.json()
-        live = await web.live(path)
-        [listener] = live.listeners
-        assert isinstance(listener, Connection)
+        wire = await wire_of(web, path)
         await change_until(stuck, path, bo)
-        async with asyncio.timeout(60):
-            while not listener.wire.disconnected:
-                await asyncio.sleep(0.01)
-        assert listener.wire.transport.is_closing()
-        assert not live.listeners
+        await dropped(wire)
+        assert not (await web.live(path)).listeners
 
 
 async def test_who_answers_no_ping_is_dropped(
@@ -223,14 +231,11 @@ async def test_who_answers_no_ping_is_dropped(
     path, ada, bo = table
     async with raw(ada, path, small=True) as line:
         await line.json()
-        [listener] = (await web.live(path)).listeners
-        assert isinstance(listener, Connection)
+        wire = await wire_of(web, path)
         await change_until(stuck, path, bo)
-        listener.wire.ping_timeout = 0.05
-        listener.wire.send_keepalive_ping()
-        async with asyncio.timeout(60):
-            while not listener.wire.disconnected:
-                await asyncio.sleep(0.01)
+        wire.ping_timeout = 0.05
+        wire.send_keepalive_ping()
+        await dropped(wire)
 
 
 @pytest.mark.parametrize("length", [0, 1, 125, 126, 127, 65535, 65536, 100_000])
