@@ -61,9 +61,9 @@ def settings_text() -> str:
 
 
 def serve(args: argparse.Namespace) -> int:
-    from app import serving
+    from app import server
 
-    return serving.run(Settings.read())
+    return server.run(Settings.read())
 
 
 def migrate(args: argparse.Namespace) -> int:

@@ -1,7 +1,7 @@
 """A table's play: the state, and what has been handed in for the ask on top of its agenda."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct, field
@@ -12,17 +12,18 @@ from engine.proof import Deal, part_nonce, seal
 from engine.steps import Ask, Draft, Event, Move
 from engine.views import Own, Shared
 
+Reason = Literal["over", "past_round", "future_round", "not_asked", "already_in", "not_legal", "nothing_to_undo"]
+
 
 class Refused(Exception):
-    """A move that is not accepted; it has changed nothing. `reason` is one of `REASONS`."""
+    """A move that is not accepted; it has changed nothing."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: Reason) -> None:
         super().__init__(reason)
-        self.reason = reason
+        self.reason: Reason = reason
 
 
 NONCE = 32  # letters of hex
-REASONS = frozenset({"over", "past_round", "future_round", "not_asked", "already_in", "not_legal", "nothing_to_undo"})
 
 
 class Answer(Struct, frozen=True, gc=False):

@@ -9,8 +9,8 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from app.refusals import Refusal
 from app.web.people import Visitor, bearer
-from app.web.refusals import Refusal
 from app.web.site import Site
 
 TABLE = re.compile(r"/t/[\w-]+")

@@ -7,12 +7,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import StreamingResponse
 
-from app.house import Live
+from app.house.house import Live
+from app.refusals import Refusal
 from app.web.answers import Json, site_of
 from app.web.messages import fields, understand
+from app.web.openapi import Joined, Seat, View, operation
 from app.web.people import NOBODY, Visitor, bearer
-from app.web.refusals import Refusal
-from app.web.schema import Joined, Seat, View, operation
 from app.web.site import Site
 from app.web.views import all_of, view
 from engine.verify import export

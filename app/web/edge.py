@@ -11,9 +11,9 @@ import structlog
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.refusals import Refusal
 from app.web import metrics
 from app.web.people import COOKIE
-from app.web.refusals import Refusal
 
 MOST = 64 * 1024  # bytes of a body
 MOST_OF = {"/verify": 4 * 1024 * 1024}  # a whole log

@@ -4,11 +4,11 @@ from typing import Any, Protocol
 
 from fastapi import WebSocket
 
-from app.house import Live
+from app.house.house import Live
+from app.refusals import Refusal
 from app.web import faces, languages
 from app.web.faces import FACES, Audience, Told
 from app.web.people import Visitor
-from app.web.refusals import Refusal
 from app.web.showing import encode
 from app.web.site import Site
 from app.web.views import NOTHING, events, news, rounded

@@ -4,7 +4,7 @@ import ipaddress
 import time
 from collections.abc import Callable
 
-from app.web.refusals import Refusal
+from app.refusals import Refusal
 
 MOST_KEYS = 20_000
 

@@ -9,9 +9,9 @@ import msgspec
 from msgspec import Struct
 from starlette.requests import Request
 
-from app import actions
-from app.names import clean
-from app.web.refusals import Refusal
+from app.refusals import Refusal
+from app.table import actions
+from app.table.names import clean
 
 LONGEST = 600  # of any text in a message; names are cut to what can be shown
 MOST_FIELDS = 64

@@ -6,18 +6,17 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from app import actions
-from app.house import Live
-from app.names import clean
-from app.sitting import Refused
+from app.house.house import Live
+from app.refusals import Refusal
+from app.table import actions
+from app.table.names import clean
 from app.web.answers import Json, front, page, redirect, remember, site_of, wants_json
 from app.web.faces import FACES, context
 from app.web.languages import COOKIE, LANGUAGES, translate
 from app.web.messages import Message, Said, fields, understand
+from app.web.openapi import Code, DeviceLink, Found, Joined, OneTime, OpenTable, Version, View, operation
 from app.web.people import NOBODY, Visitor
-from app.web.refusals import Refusal
 from app.web.rendering import static_file
-from app.web.schema import Code, DeviceLink, Found, Joined, OneTime, OpenTable, Version, View, operation
 from app.web.site import Site, face_of
 from app.web.views import view
 from engine.game import N_, Unknown, find
@@ -257,7 +256,7 @@ async def moved(request: Request) -> Response:
         visitor = Visitor(secrets.token_urlsafe(16), "")
     try:
         live = await site.house.redeem(str(found.get("token", ""))[:200], visitor.person)
-    except Refused as refusal:
+    except Refusal as refusal:
         if refusal.reason == "link_spent":
             site.limits.lost.take(site.address(request))
         raise

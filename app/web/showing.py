@@ -7,9 +7,9 @@ from typing import Any, overload
 import msgspec
 from msgspec import Struct
 
-from app.live import Events
-from app.saved import Seat
-from app.sitting import BOT_NAMES, Sitting
+from app.house.open_table import Events
+from app.table.saved import Seat
+from app.table.sitting import BOT_NAMES, Sitting
 from app.web.languages import translate
 from engine.game import Game, Option
 from engine.steps import Draft

@@ -12,9 +12,9 @@ import structlog
 from starlette.requests import HTTPConnection
 
 from app import clock
-from app.house import Done, House, Live, Subscription
+from app.house.house import Done, House, Live, Subscription
+from app.refusals import Refusal
 from app.settings import Settings
-from app.sitting import Refused
 from app.web import languages, metrics
 from app.web.addresses import here
 from app.web.edge import template
@@ -22,7 +22,6 @@ from app.web.faces import Audience
 from app.web.limits import Limit, neighbourhood
 from app.web.messages import Lift, Ping, Said
 from app.web.people import People, Visitor
-from app.web.refusals import Refusal
 from app.web.rendering import Pages
 from app.web.showing import Showing
 
@@ -99,10 +98,7 @@ class Site:
         """The table of a link. Whoever tries many links is stopped, but not those who have a right one."""
         address = self.address(connection)
         self.limits.address.take(address)
-        try:
-            live = await self.house.by_token(token) if len(token) <= 64 else None
-        except Refused as refused:
-            raise Refusal(refused.reason) from None
+        live = await self.house.by_token(token) if len(token) <= 64 else None
         if live is None:
             self.limits.lost.take(address)
             raise Refusal("unknown_table")
@@ -127,11 +123,8 @@ class Site:
 
     async def act(self, live: Live, visitor: Visitor, said: Said) -> int:
         """Do what was said; the version then."""
-        try:
-            answer = self.hand_in(live, visitor, said)
-            return live.version if answer is None else (await answer).version
-        except Refused as refused:
-            raise refusal_of(refused) from None
+        answer = self.hand_in(live, visitor, said)
+        return live.version if answer is None else (await answer).version
 
     def hand_in(self, live: Live, visitor: Visitor, said: Said) -> "asyncio.Future[Done] | None":
         """The answer that is on its way, or None where all is done. All ways in lead here."""
@@ -184,11 +177,6 @@ class Site:
     def error(self, refusal: Refusal, language: str) -> dict[str, Any]:
         text = languages.translate(language, refusal.text)
         return {"error": {"reason": refusal.reason, "text": text, "version": refusal.version}}
-
-
-def refusal_of(refused: Refused) -> Refusal:
-    """What the house would not do, as people are told it."""
-    return Refusal(refused.reason, version=refused.version)
 
 
 def is_local(host: str) -> bool:

@@ -9,14 +9,14 @@ from msgspec import Struct
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from app.house import Done, Live, Refused
+from app.house.house import Done, Live
+from app.refusals import Refusal
 from app.web import metrics
 from app.web.edge import template
 from app.web.feeds import PONG, Feed, HtmlFeed, JsonFeed
 from app.web.messages import Ping, read_json, understand
 from app.web.people import NOBODY, Visitor
-from app.web.refusals import Refusal
-from app.web.site import Site, refusal_of
+from app.web.site import Site
 from app.web.wire import Wire
 
 log = structlog.get_logger("web")
@@ -219,8 +219,6 @@ class Connection:
                 answer.add_done_callback(self.answered)
         except Refusal as refusal:
             self.refuse(refusal, id)
-        except Refused as refused:
-            self.refuse(refusal_of(refused), id)
         except Exception:
             self.broke()
 
@@ -228,8 +226,8 @@ class Connection:
         id, self.asked = self.asked or "", None
         try:
             self.accept(self.feed.done(answer.result().version, id))
-        except Refused as refused:
-            self.refuse(refusal_of(refused), id)
+        except Refusal as refusal:
+            self.refuse(refusal, id)
         except Exception:
             self.broke()
         while self.unheard and self.asked is None and not self.over:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.house import House
+from app.house.house import House
 from app.settings import Settings
 from engine import game
 from engine.game import Game

@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from app import actions as do
 from app import clock
-from app.house import House, Live
-from app.live import encoded, read_action
-from app.sitting import Refused, Sitting
+from app.house.house import House, Live
+from app.house.open_table import encoded, read_action
+from app.refusals import Refusal
 from app.store.rows import Chores, Write
+from app.table import actions as do
+from app.table.sitting import Sitting
 
 PEOPLE = ("ada", "bo", "cy", "di", "ed")  # also their persons: what the cookie says
 
@@ -54,7 +55,7 @@ class Log:
         before = encoded(self.sitting)
         try:
             self.sitting.apply(self.entry(person, action, at))
-        except Refused as refused:
+        except Refusal as refused:
             assert encoded(self.sitting) == before
             return refused.reason
         raise AssertionError(f"{action} was not refused")
@@ -114,7 +115,7 @@ async def refused(house: House, live: Live, person: str, action: do.Action, id: 
     before = state(live)
     try:
         await house.act(live, person, action, id)
-    except Refused as refusal:
+    except Refusal as refusal:
         assert state(live) == before
         return refusal.reason
     raise AssertionError(f"{action} was not refused")

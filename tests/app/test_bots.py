@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from app import actions as do
-from app.bots import BEAT, SHORTLY
-from app.house import House, Live
+from app.house.bots import BEAT, SHORTLY
+from app.house.house import House, Live
+from app.table import actions as do
 from engine.game import Game
 from engine.views import Own, Shared
 from tests.app.conftest import StartHouse
@@ -98,7 +98,7 @@ async def test_a_bot_stands_in_until_the_owner_is_back(house: House) -> None:
 
 
 async def test_bots_go_on_after_a_restart(start_house: StartHouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.bots.OTHERS_FIRST", 0.0)
+    monkeypatch.setattr("app.house.bots.OTHERS_FIRST", 0.0)
     house = await start_house(bot_pause=100.0)
     live = await with_bots(house, "dark", 1)
     token = live.sitting.saved.token
@@ -119,6 +119,6 @@ async def test_bots_keep_a_pace(start_house: StartHouse, monkeypatch: pytest.Mon
     await house.act(live, "ada", do.Leave())
     live.shown_at = 0.0
     assert house.bots.pause(live) == BEAT * factor
-    monkeypatch.setattr("app.bots.time.monotonic", lambda: 100.0)
+    monkeypatch.setattr("app.house.bots.time.monotonic", lambda: 100.0)
     live.shown_at = 104.0  # pages still play out the last reveal
     assert house.bots.pause(live) == (BEAT + 4.0) * factor

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.codes import ALPHABET, LENGTH, digest, fold, new_code, new_token
+from app.table.codes import ALPHABET, LENGTH, digest, fold, new_code, new_token
 
 
 def test_a_code_means_itself() -> None:

@@ -13,12 +13,12 @@ from random import Random
 import pytest
 from sqlalchemy import delete, update
 
-from app import actions as do
-from app.house import House, Live
+from app.house.house import House, Live
+from app.refusals import Refusal
 from app.settings import Settings
-from app.sitting import Refused
 from app.store import connect
 from app.store.schema import moves, tables
+from app.table import actions as do
 from tests.app.conftest import StartHouse, starter
 from tests.app.tables import PEOPLE, again, hand_in, play_out, refused, seated, soon, state, until
 from tests.support.aside import run_aside
@@ -114,11 +114,11 @@ async def come_and_go(house: House, database: Stoppable, how: signal.Signals) ->
     assert live.sitting.table is not None
     word = live.sitting.table.moves(0)[0]
     assert await refused(house, live, "ada", do.Play(1, word), "m1") == "store_down"
-    with pytest.raises(Refused, match="store_down"):
+    with pytest.raises(Refusal, match="store_down"):
         await house.open("cy", "dark", "Cy")
-    with pytest.raises(Refused, match="store_down"):
+    with pytest.raises(Refusal, match="store_down"):
         await house.by_token("some other table")
-    with pytest.raises(Refused, match="store_down"):
+    with pytest.raises(Refusal, match="store_down"):
         await house.device_link(live, "bo")
     assert await house.by_token(live.sitting.saved.token) is live  # whoever looks still sees the table
     house.here(live, "bo")
@@ -164,7 +164,7 @@ async def play_on(house: House, database: Stoppable) -> None:
                 try:
                     done = await house.act(live, person, action, str(number))
                     accepted[live.id, person, str(number)] = done.seq
-                except Refused as refusal:
+                except Refusal as refusal:
                     assert refusal.reason == "store_down"
                     await asyncio.sleep(0.05)
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from app import actions as do
-from app.house import House, Live
+from app.house.house import House, Live
+from app.table import actions as do
 from tests.app.conftest import StartHouse
 from tests.app.tables import Clock, again, hand_in, kinds, rows, seated, soon, state, until
 

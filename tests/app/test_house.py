@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from app import actions as do
 from app import clock
-from app.codes import CYRILLIC
-from app.house import House
-from app.sitting import Refused
+from app.house.house import House
+from app.refusals import Refusal
 from app.store.schema import tables
+from app.table import actions as do
+from app.table.codes import CYRILLIC
 from tests.app.conftest import StartHouse
 from tests.app.tables import PEOPLE, again, play_out, seated, soon, state
 from tests.engine.tiny import Hide
@@ -46,13 +46,13 @@ async def test_the_code_of_a_locked_table_opens_nothing(house: House) -> None:
 
 
 async def test_an_unknown_game_is_refused(house: House) -> None:
-    with pytest.raises(Refused, match="unknown_game"):
+    with pytest.raises(Refusal, match="unknown_game"):
         await house.open("ada", "whist", "Ada")
 
 
 async def test_a_code_that_is_taken_is_drawn_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = iter(["CACACA", "CACACA", "ACACAC"])
-    monkeypatch.setattr("app.codes.new_code", lambda: next(drawn))
+    monkeypatch.setattr("app.table.codes.new_code", lambda: next(drawn))
     first, second = await house.open("ada", "dark", "Ada"), await house.open("bo", "dark", "Bo")
     assert (first.sitting.saved.code, second.sitting.saved.code) == ("CACACA", "ACACAC")
 
@@ -120,7 +120,7 @@ async def test_a_table_that_cannot_be_read_says_so(house: House) -> None:
     async with house.store.begin() as connection:
         await connection.execute(update(tables).values(saved='{"token": 1}'))
     house.drop(live.id)
-    with pytest.raises(Refused, match="broken"):
+    with pytest.raises(Refusal, match="broken"):
         await house.by_token(live.sitting.saved.token)
 
 
@@ -134,13 +134,13 @@ async def test_a_one_time_link_gives_a_second_device_the_same_seat_once(house: H
     assert await house.redeem(token, "bo's phone") is live
     assert live.sitting.seat_of("bo's phone") == 1
     for person in ("bo's phone", "cy"):
-        with pytest.raises(Refused, match="link_spent"):
+        with pytest.raises(Refusal, match="link_spent"):
             await house.redeem(token, person)
-    with pytest.raises(Refused, match="link_spent"):
+    with pytest.raises(Refusal, match="link_spent"):
         await house.redeem("no such token", "cy")
-    with pytest.raises(Refused, match="no_seat"):
+    with pytest.raises(Refusal, match="no_seat"):
         await house.device_link(live, "cy")
-    with pytest.raises(Refused, match="held_another"):
+    with pytest.raises(Refusal, match="held_another"):
         await house.redeem(await house.device_link(live, "bo"), "ada")
 
 
@@ -156,7 +156,7 @@ async def test_a_link_runs_out(house: House, monkeypatch: pytest.MonkeyPatch) ->
     token = await house.device_link(live, "bo")
     now = clock.now()
     monkeypatch.setattr(clock, "now", lambda: now + 601)
-    with pytest.raises(Refused, match="link_spent"):
+    with pytest.raises(Refusal, match="link_spent"):
         await house.redeem(token, "cy")
 
 

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from app import actions as do
 from app import clock
-from app.house import House
-from app.live import Ask
-from app.sitting import Refused, Sitting
+from app.house.house import House
+from app.house.open_table import Ask
+from app.refusals import Refusal
 from app.store.rows import Bad, Down
+from app.table import actions as do
+from app.table.sitting import Sitting
 from engine.verify import export, verify
 from tests.app.conftest import StartHouse
 from tests.app.tables import PEOPLE, Gate, again, hand_in, play_out, refused, seated, state, until, wander
@@ -125,7 +126,7 @@ async def test_doubles_that_come_together(house: House) -> None:
     assert {one.seq for one in done} == {seq + 1} and live.seq == seq + 1
     twice = [house.act(live, "ada", do.Play(1, "hide"), "m2") for _ in range(2)]
     answers = await asyncio.gather(*twice, return_exceptions=True)
-    assert [type(one) for one in answers] == [Refused, Refused]
+    assert [type(one) for one in answers] == [Refusal, Refusal]
 
 
 async def test_a_refusal_names_the_version_and_changes_nothing(house: House) -> None:
@@ -139,7 +140,7 @@ async def test_a_refusal_names_the_version_and_changes_nothing(house: House) -> 
         ("", do.Away(7)),
     ]:
         await refused(house, live, person, action)
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(Refusal) as refusal:
             await house.act(live, person, action, "id")
         assert refusal.value.version == live.version > 0
 
@@ -265,9 +266,9 @@ async def test_a_commit_that_fails_is_refused_and_the_log_decides_later(house: H
     gate = Gate(house)
     gate.fails_after = done
     gate.failing = lambda writes: Down("gone")
-    with pytest.raises(Refused, match="store_down"):
+    with pytest.raises(Refusal, match="store_down"):
         await house.act(live, "ada", do.Play(1, "walk"), "m1")
-    with pytest.raises(Refused, match="store_down"):
+    with pytest.raises(Refusal, match="store_down"):
         await house.open("bo", "dark", "Bo")
     gate.failing = lambda writes: None
     if done:
@@ -295,7 +296,7 @@ async def test_stopping_answers_everybody_first(start_house: StartHouse) -> None
     await asyncio.sleep(0)
     await house.stop()
     assert [type(one).__name__ for one in await asyncio.gather(*acts)] == ["Done", "Done"]
-    with pytest.raises(Refused, match="store_down"):
+    with pytest.raises(Refusal, match="store_down"):
         await house.act(live, "ada", do.Undo(1))
     assert not await house.ready()
 
@@ -334,7 +335,7 @@ async def test_whatever_fails_each_message_counts_once_or_is_refused(start_house
             action = do.Undo(table.round) if len(laid) == 2 else do.Play(table.round, table.moves(seat)[0])
             try:
                 done = await house.act(live, person, action, str(number))
-            except Refused as refusal:
+            except Refusal as refusal:
                 assert refusal.reason == "store_down", refusal.reason
                 await asyncio.sleep(0.01)
             else:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app import actions as do
+from app.table import actions as do
 from engine.table import Began
 from tests.app.tables import PEOPLE, Log, names
 

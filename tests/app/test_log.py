@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from app import log
+from app import logs
 
 
 @pytest.fixture(autouse=True)
@@ -23,8 +23,8 @@ def untouched() -> Iterator[None]:
 
 @pytest.mark.parametrize("format", ["json", "text"])
 def test_secrets_stay_out(capsys: pytest.CaptureFixture[str], format: str) -> None:
-    log.set_up("info", format)
-    secrets = {name: "s3cret" for name in log.SECRET}
+    logs.set_up("info", format)
+    secrets = {name: "s3cret" for name in logs.SECRET}
     structlog.stdlib.get_logger("test").info("said", table="t1", **secrets, Token="s3cret", COOKIE="s3cret")
     out = capsys.readouterr().out
     assert "said" in out and "t1" in out and "s3cret" not in out
@@ -32,7 +32,7 @@ def test_secrets_stay_out(capsys: pytest.CaptureFixture[str], format: str) -> No
 
 def test_a_traceback_shows_no_values(capsys: pytest.CaptureFixture[str]) -> None:
     for format in ("json", "text"):
-        log.set_up("info", format)
+        logs.set_up("info", format)
         hidden = "".join(["s3", "cret"])
         try:
             raise ZeroDivisionError(len(hidden))
@@ -43,7 +43,7 @@ def test_a_traceback_shows_no_values(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_every_line_is_json_when_programs_read_it(capsys: pytest.CaptureFixture[str]) -> None:
-    log.set_up("debug", "json")
+    logs.set_up("debug", "json")
     structlog.stdlib.get_logger("ours").info("one\ntwo", n=1)
     logging.getLogger("theirs").warning("three %s", 4)
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -51,7 +51,7 @@ def test_every_line_is_json_when_programs_read_it(capsys: pytest.CaptureFixture[
 
 
 def test_uvicorn_writes_no_paths(capsys: pytest.CaptureFixture[str]) -> None:
-    log.set_up("debug")
+    logs.set_up("debug")
     logging.getLogger("uvicorn.access").info('%s - "%s %s HTTP/%s" %d', "::1", "GET", "/t/s3cret", "1.1", 200)
     logging.getLogger("uvicorn.error").info('%s - "WebSocket %s" [accepted]', "::1", "/t/s3cret/live")
     logging.getLogger("uvicorn.error").error("kept")

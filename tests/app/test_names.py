@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.names import LONGEST, MOST_MARKS, apart, clean, look
+from app.table.names import LONGEST, MOST_MARKS, apart, clean, look
 
 FAMILY = "👨‍👩‍👧‍👦"
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from app import actions as do
-from app.house import House, Live
+from app.house.house import House, Live
+from app.table import actions as do
 from tests.app.conftest import StartHouse
 from tests.app.tables import Clock, again, kinds, rows, seated, state, until, wait_for_rows
 

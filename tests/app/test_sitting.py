@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from app import actions as do
-from app.live import copied, encoded, read_saved
-from app.sitting import Sitting
+from app.house.open_table import copied, encoded, read_saved
+from app.table import actions as do
+from app.table.sitting import Sitting
 from engine.table import AnyTime, Revealed
 from tests.app.tables import Log, names, wander
 

@@ -7,10 +7,10 @@ from typing import Any
 import asyncpg
 import pytest
 
-from app import actions as do
-from app.house import House, Live
-from app.sitting import Refused
+from app.house.house import House, Live
+from app.refusals import Refusal
 from app.store.rows import Deadline
+from app.table import actions as do
 from tests.app.conftest import StartHouse
 from tests.app.tables import PEOPLE, Clock, kinds, seated, soon, state, until, wait_for_rows
 
@@ -65,7 +65,7 @@ async def play_as(house: House, live: Live, person: str, luck: Random, lost: lis
                 accepted += 1
             else:
                 await asyncio.sleep(0.001)
-        except Refused as refused:
+        except Refusal as refused:
             lost.append(refused.reason)
     return accepted
 
@@ -205,7 +205,7 @@ async def test_a_worker_that_is_killed_leaves_its_work_to_the_others(
     start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = Clock(monkeypatch)
-    monkeypatch.setattr("app.bots.OTHERS_FIRST", 0.0)
+    monkeypatch.setattr("app.house.bots.OTHERS_FIRST", 0.0)
     here, there = await two(start_worker)
     live = await seated(here, "counting", 2, start=False)
     await here.act(live, "ada", do.AddBot())
@@ -233,7 +233,7 @@ async def test_a_link_made_at_one_worker_is_spent_at_another(start_worker: Start
     other = await there.redeem(token, "bo's phone")
     assert other.sitting.seat_of("bo's phone") == 1
     await until(live, lambda: live.sitting.seat_of("bo's phone") == 1)
-    with pytest.raises(Refused, match="link_spent"):
+    with pytest.raises(Refusal, match="link_spent"):
         await here.redeem(token, "cy")
 
 
@@ -256,7 +256,7 @@ async def test_a_worker_that_is_behind_refuses_nothing_for_that(
     other = await same(there, live)
     await here.act(live, "ada", do.Play(1, "1"))
     await there.act(other, "bo", do.Play(2, "1"))  # here it was already bo's turn
-    with pytest.raises(Refused, match="future_round"):
+    with pytest.raises(Refusal, match="future_round"):
         await there.act(other, "bo", do.Play(9, "1"))
 
 

@@ -5,10 +5,10 @@ import itertools
 import sys
 from random import Random
 
-from app import actions as do
-from app.house import House, Live
+from app.house.house import House, Live
+from app.refusals import Refusal
 from app.settings import Settings
-from app.sitting import Refused
+from app.table import actions as do
 from engine import game
 from tests.app.tables import PEOPLE, seated
 from tests.engine.tiny import TINY
@@ -25,7 +25,7 @@ async def drafting(house: House, live: Live, person: str) -> None:
         action = do.Undo(table.round) if len(draft) == 2 else do.Play(table.round, luck.choice(table.moves(seat)))
         try:
             done = await house.act(live, person, action, f"{person}-{number}")
-        except Refused as refused:
+        except Refusal as refused:
             print("refused", refused.reason, flush=True)
             continue
         print("done", live.sitting.saved.token, done.seq, f"{person}-{number}", flush=True)

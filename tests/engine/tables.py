@@ -1,12 +1,12 @@
 """A table of a tiny game in tests: moves made, and moves refused, which change nothing."""
 
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
 
 from engine.proof import canonical
-from engine.table import REASONS, Refused, Table
+from engine.table import Reason, Refused, Table
 
 SECRET = "5a" * 16
 
@@ -24,7 +24,7 @@ def refused(table: Table, seat: int, move: str, round: int | None = None) -> str
     with pytest.raises(Refused) as caught:
         table.play(seat, move, table.round if round is None else round, SECRET)
     assert everything(table) == before
-    assert caught.value.reason in REASONS
+    assert caught.value.reason in get_args(Reason)
     return caught.value.reason
 
 

@@ -16,8 +16,8 @@ import uvicorn
 import websockets
 from fastapi import FastAPI
 
-from app.house import Live
-from app.main import create_app
+from app.house.house import Live
+from app.server import create_app
 from app.settings import Settings
 from app.web.site import Site
 from app.web.wire import Wire

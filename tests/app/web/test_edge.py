@@ -128,7 +128,7 @@ async def test_static_files_may_be_kept_for_ever_by_their_hash(web: Web, guest: 
     assert plain.headers["cache-control"] == "no-cache"
     again = await ada.http.get(url, headers={"if-none-match": plain.headers["etag"]})
     assert again.status_code == 304
-    for path in ("/static/", "/static/../app/main.py", "/static/%2e%2e/app/main.py", "/static/css", "/static/css%00"):
+    for path in ("/static/", "/static/../app/cli.py", "/static/%2e%2e/app/cli.py", "/static/css", "/static/css%00"):
         assert (await ada.http.get(path)).status_code == 404
 
 

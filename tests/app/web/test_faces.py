@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from app.live import Events, Live
+from app.house.open_table import Events, Live
 from app.web.faces import FACES, Audience, Fragment, timed
 from app.web.feeds import HtmlFeed
 from app.web.rendering import Pages, Recent

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 
-from app.main import create_app
+from app.server import create_app
 from app.settings import Settings
 from tests.app.web.conftest import Guest, Web
 from tests.support.server import Server

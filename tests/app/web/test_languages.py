@@ -2,8 +2,8 @@
 
 import pytest
 
+from app.refusals import TEXTS
 from app.web.languages import LANGUAGES, choose, translate, translations
-from app.web.refusals import TEXTS
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
+from app.refusals import Refusal
 from app.web.limits import MOST_KEYS, Limit, neighbourhood
-from app.web.refusals import Refusal
 
 
 class Clock:

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from app import actions as do
+from app.refusals import Refusal
+from app.table import actions as do
 from app.web.messages import Lift, Message, Ping, read_form, read_json, understand
-from app.web.refusals import Refusal
 
 
 @pytest.mark.parametrize(

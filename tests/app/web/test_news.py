@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from app import actions as do
-from app.live import Ask, Live, encode_action, shot
+from app.house.commit import Trial, drawn
+from app.house.open_table import Ask, Live, encode_action, shot
 from app.settings import Settings
-from app.sitting import Sitting
 from app.store.rows import Kept
-from app.trial import Trial, drawn
+from app.table import actions as do
+from app.table.sitting import Sitting
 from app.web.feeds import JsonFeed
 from app.web.people import Visitor
 from app.web.rendering import pages_of

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from websockets import ConnectionClosed
 
-from app.live import Live, copied
-from app.sitting import Sitting
+from app.house.open_table import Live, copied
+from app.table.sitting import Sitting
 from engine.bots import at_random
 from engine.chance import Chance
 from engine.game import games

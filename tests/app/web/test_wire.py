@@ -11,7 +11,7 @@ import pytest
 from starlette.requests import HTTPConnection
 from websockets.frames import CloseCode, Frame, Opcode
 
-from app.live import Live
+from app.house.open_table import Live
 from app.web.socket import Connection
 from app.web.wire import Wire, head
 from tests.app.web.conftest import Guest, Json, Web

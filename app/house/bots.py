@@ -7,14 +7,14 @@ from copy import deepcopy
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from app import actions as do
-from app.live import Live
-from app.log import get
-from app.sitting import Refused
+from app.house.open_table import Live
+from app.logs import get
+from app.refusals import Refusal
+from app.table import actions as do
 from engine.bots import bots
 
 if TYPE_CHECKING:
-    from app.house import House
+    from app.house.house import House
 
 log = get("bots")
 SHORTLY = (0.2, 0.8)  # seconds before a bot lays its card among others'
@@ -59,7 +59,7 @@ class Bots:
                 return
             try:
                 await self.word(live, seat, "bot")
-            except Refused as refused:
+            except Refusal as refused:
                 if refused.reason == "store_down":
                     await asyncio.sleep(AGAIN)
                 elif refused.reason not in OVERTAKEN:
@@ -88,7 +88,7 @@ class Bots:
         move = await self.think(live, seat)
         try:
             await self.house.act(live, "", do.PlayFor(seat, round, move, by))
-        except Refused as refused:
+        except Refusal as refused:
             table = live.sitting.table
             if refused.reason != "not_legal" or table is None or seat not in table.waits:
                 raise

@@ -8,9 +8,10 @@ from typing import get_args
 
 import msgspec
 
-from app import actions as do
-from app.names import apart, clean
-from app.saved import Saved, Seat
+from app.refusals import Reason, Refusal
+from app.table import actions as do
+from app.table.names import apart, clean
+from app.table.saved import Saved, Seat
 from engine.bots import bots
 from engine.game import N_, Game, find
 from engine.proof import Deal, commit
@@ -20,19 +21,10 @@ from engine.table import Revealed, Table
 
 BOT_NAMES = (N_("Wick"), N_("Ember"), N_("Flint"), N_("Soot"), N_("Tallow"), N_("Cinder"), N_("Spark"), N_("Taper"))
 LONGEST_TIMER = 3600
+NOT_NOW: dict[str, Reason] = {"lobby": "not_started", "playing": "begun", "over": "over"}
 MOST_DEVICES = 4
 MOST_SPENT = 50  # they run out after minutes anyway
 HANDLERS = {kind: f"do_{kind.__name__.lower()}" for kind in get_args(do.Any) if kind is not do.Open}
-
-
-class Refused(Exception):
-    """An action that is not accepted; it has changed nothing. `reason` is a key of `app.web.refusals.TEXTS`; `version`
-    is the table's, where the house knows it."""
-
-    def __init__(self, reason: str, version: int = 0) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.version = version
 
 
 class Sitting:
@@ -98,15 +90,15 @@ class Sitting:
     # entries ------------------------------------------------------------------------------------------------------
 
     def apply(self, entry: do.Entry) -> Sequence[Event]:
-        """Check and do. Raises `Refused`, having changed nothing."""
+        """Check and do. Raises `Refusal`, having changed nothing."""
         action = entry.action
         handler = getattr(self, HANDLERS[type(action)])
         if isinstance(action, do.ByHost) and not self.is_host(entry.person):
-            raise Refused("not_host")
+            raise Refusal("not_host")
         if isinstance(action, do.ByHolder):
             seat = self.seat_of(entry.person)
             if seat is None:
-                raise Refused("no_seat")
+                raise Refusal("no_seat")
             events = handler(action, entry, seat)
         else:
             events = handler(action, entry)
@@ -122,26 +114,26 @@ class Sitting:
 
     def do_sit(self, action: do.Sit, entry: do.Entry) -> None:
         if self.seat_of(entry.person) is not None:
-            raise Refused("seated")
+            raise Refusal("seated")
         if self.saved.locked:
-            raise Refused("locked")
+            raise Refusal("locked")
         if self.phase == "lobby":
             free = [n for n, seat in enumerate(self.seats) if not seat.taken]
             wanted = action.seat if action.seat is not None else (free[0] if free else None)
             if wanted is None:
-                raise Refused("full")
+                raise Refusal("full")
             if wanted not in free:
-                raise Refused("taken")
+                raise Refusal("taken")
         elif self.phase == "playing":
             wanted = action.seat
             if wanted is None or not 0 <= wanted < len(self.seats) or self.seats[wanted].person:
-                raise Refused("taken")
+                raise Refusal("taken")
             if self.saved.held.get(entry.person, wanted) != wanted:
-                raise Refused("held_another")
+                raise Refusal("held_another")
         else:
-            raise Refused("over")
+            raise Refusal("over")
         if not clean(action.name):
-            raise Refused("no_name")
+            raise Refusal("no_name")
         self.sit_down(entry.person, action.name, wanted, action.salt)
 
     def sit_down(self, person: str, name: str, n: int, salt: str) -> None:
@@ -155,7 +147,7 @@ class Sitting:
 
     def do_name(self, action: do.Name, entry: do.Entry, seat: int) -> None:
         if not clean(action.name):
-            raise Refused("no_name")
+            raise Refusal("no_name")
         others = [other.name for n, other in enumerate(self.seats) if n != seat]
         self.seats[seat].name = apart(clean(action.name), others)
 
@@ -166,7 +158,7 @@ class Sitting:
     def do_salt(self, action: do.Salt, entry: do.Entry, seat: int) -> None:
         self.need("lobby")
         if self.seats[seat].salt:
-            raise Refused("salted")
+            raise Refusal("salted")
         self.seats[seat].salt = salt_checked(action.salt)
 
     def do_leave(self, action: do.Leave, entry: do.Entry, seat: int) -> None:
@@ -174,9 +166,9 @@ class Sitting:
 
     def do_free(self, action: do.Free, entry: do.Entry) -> None:
         if not 0 <= action.seat < len(self.seats) or not self.seats[action.seat].taken:
-            raise Refused("no_such_seat")
+            raise Refusal("no_such_seat")
         if self.phase != "lobby" and not self.seats[action.seat].person:
-            raise Refused("no_such_seat")
+            raise Refusal("no_such_seat")
         self.get_up(action.seat)
 
     def get_up(self, n: int) -> None:
@@ -206,13 +198,13 @@ class Sitting:
         self.need("lobby")
         free = [n for n, seat in enumerate(self.seats) if not seat.taken]
         if not free:
-            raise Refused("full")
+            raise Refusal("full")
         seat = free[0] if action.seat is None else action.seat
         if seat not in free:
-            raise Refused("taken")
+            raise Refusal("taken")
         bot = action.bot or self.best_bot()
         if bot not in bots(self.game):
-            raise Refused("no_such_bot")
+            raise Refusal("no_such_bot")
         taken = {seat.name for seat in self.seats}
         name = next((name for name in BOT_NAMES if name not in taken), BOT_NAMES[0])
         self.seats[seat] = Seat(apart(name, taken), bot=bot, ready=True)
@@ -228,7 +220,7 @@ class Sitting:
         try:
             self.game.choose_options(action.options, self.seats_to_be())
         except ValueError:
-            raise Refused("no_such_option") from None
+            raise Refusal("no_such_option") from None
         self.saved.wanted.update(action.options)
         self.fit_options()
 
@@ -249,7 +241,7 @@ class Sitting:
 
     def do_timer(self, action: do.Timer, entry: do.Entry) -> None:
         if not (action.seconds == 0 or 5 <= action.seconds <= LONGEST_TIMER):
-            raise Refused("bad_timer")
+            raise Refusal("bad_timer")
         self.saved.seconds = action.seconds
         self.wind(entry.at, ())
 
@@ -259,7 +251,7 @@ class Sitting:
         self.need("lobby")
         seats = [seat for seat in self.seats if seat.taken]
         if len(seats) not in self.game.seats:
-            raise Refused("too_few" if len(seats) < max(self.game.seats) else "too_many")
+            raise Refusal("too_few" if len(seats) < max(self.game.seats) else "too_many")
         deal = Deal(self.saved.seed, tuple(seat.salt for seat in seats))
         self.table, events = Table.begin(self.game, len(seats), deal, self.saved.options)
         self.saved.seats = seats
@@ -285,11 +277,11 @@ class Sitting:
 
     def do_playfor(self, action: do.PlayFor, entry: do.Entry) -> Sequence[Event]:
         if not 0 <= action.seat < len(self.seats):
-            raise Refused("no_such_seat")
+            raise Refusal("no_such_seat")
         if action.by == "bot" and not self.seats[action.seat].bot:
-            raise Refused("not_a_bot")
+            raise Refusal("not_a_bot")
         if action.by == "time" and (self.saved.ends_at is None or entry.at < self.saved.ends_at):
-            raise Refused("not_yet")
+            raise Refusal("not_yet")
         return self.play(action.seat, action.move, action.round, entry)
 
     def play(self, seat: int, move: str, round: int, entry: do.Entry) -> Sequence[Event]:
@@ -297,7 +289,7 @@ class Sitting:
         try:
             events = table.play(seat, move, round, entry.secret)
         except NotPlayed as refused:
-            raise Refused(refused.reason) from None
+            raise Refusal(refused.reason) from None
         self.after(entry.at, events)
         return events
 
@@ -305,11 +297,11 @@ class Sitting:
         try:
             self.playing().undo(seat, action.round)
         except NotPlayed as refused:
-            raise Refused(refused.reason) from None
+            raise Refusal(refused.reason) from None
 
     def playing(self) -> Table:
         if self.table is None:
-            raise Refused("not_started")
+            raise Refusal("not_started")
         return self.table
 
     def after(self, at: float, events: Sequence[Event]) -> None:
@@ -332,14 +324,14 @@ class Sitting:
 
     def do_away(self, action: do.Away, entry: do.Entry) -> None:
         if not 0 <= action.seat < len(self.seats) or not self.seats[action.seat].person or self.seats[action.seat].away:
-            raise Refused("no_such_seat")
+            raise Refusal("no_such_seat")
         self.seats[action.seat].away = True
         self.pass_hosting()
 
     def do_back(self, action: do.Back, entry: do.Entry) -> None:
         """The owner is here again and plays again; what a bot has laid face down may be taken back."""
         if not 0 <= action.seat < len(self.seats) or not self.seats[action.seat].away:
-            raise Refused("no_such_seat")
+            raise Refusal("no_such_seat")
         self.seats[action.seat].away = False
         self.seats[action.seat].bot = ""
         self.pass_hosting()
@@ -347,20 +339,20 @@ class Sitting:
     def do_standin(self, action: do.StandIn, entry: do.Entry, seat: int) -> None:
         self.need("playing")
         if not 0 <= action.seat < len(self.seats) or not self.seats[action.seat].away:
-            raise Refused("not_away")
+            raise Refusal("not_away")
         self.seats[action.seat].bot = self.best_bot()
 
     def do_device(self, action: do.Device, entry: do.Entry) -> None:
         if not 0 <= action.seat < len(self.seats) or not self.seats[action.seat].person:
-            raise Refused("no_such_seat")
+            raise Refusal("no_such_seat")
         if action.link in self.saved.spent:
-            raise Refused("link_spent")
+            raise Refusal("link_spent")
         if self.saved.held.get(entry.person, action.seat) != action.seat:
-            raise Refused("held_another")
+            raise Refusal("held_another")
         holders = self.seats[action.seat].holders
         if entry.person not in holders:
             if self.seat_of(entry.person) is not None:
-                raise Refused("seated")
+                raise Refusal("seated")
             self.seats[action.seat].holders = [holders[0], *holders[1:][-(MOST_DEVICES - 2) :], entry.person]
             if self.phase == "playing":
                 self.saved.held[entry.person] = action.seat
@@ -369,7 +361,7 @@ class Sitting:
 
     def need(self, phase: str) -> None:
         if self.phase != phase:
-            raise Refused({"lobby": "not_started", "playing": "begun", "over": "over"}[self.phase])
+            raise Refusal(NOT_NOW[self.phase])
 
 
 def salt_checked(salt: str) -> str:

@@ -1,9 +1,57 @@
 """Everything that can be refused, in words. A refusal has changed nothing."""
 
-from engine.game import N_
+from typing import Literal
 
-# reason -> status, what is said. Reasons come from `engine.table`, `app.sitting`, `app.house` and `app.web`.
-TEXTS: dict[str, tuple[int, str]] = {
+from engine.game import N_
+from engine.table import Reason as PlayReason
+
+Reason = (
+    PlayReason
+    | Literal[
+        "not_host",
+        "no_seat",
+        "no_person",
+        "seated",
+        "locked",
+        "full",
+        "taken",
+        "held_another",
+        "no_name",
+        "salted",
+        "no_such_seat",
+        "no_such_bot",
+        "no_such_option",
+        "bad_timer",
+        "not_started",
+        "begun",
+        "too_few",
+        "too_many",
+        "not_a_bot",
+        "not_yet",
+        "not_away",
+        "unknown_table",
+        "unknown_code",
+        "unknown_game",
+        "unknown_page",
+        "link_spent",
+        "no_log",
+        "wrong_password",
+        "malformed",
+        "bad_host",
+        "origin",
+        "too_big",
+        "binary",
+        "media_type",
+        "no_method",
+        "too_fast",
+        "private",
+        "store_down",
+        "broken",
+    ]
+)
+
+# reason -> HTTP status, what people are told
+TEXTS: dict[Reason, tuple[int, str]] = {
     # moves
     "over": (409, N_("The game is over.")),
     "past_round": (409, N_("Too late: this choice has been revealed already.")),
@@ -58,11 +106,12 @@ TEXTS: dict[str, tuple[int, str]] = {
 
 
 class Refusal(Exception):
-    """Something that is not accepted. `version`: where the table stands; `wait`: seconds until another try."""
+    """An action or a request that is not accepted; it has changed nothing. `version`: the table's, where it is known;
+    `wait`: seconds until another try may succeed."""
 
-    def __init__(self, reason: str, *, version: int | None = None, wait: float | None = None) -> None:
+    def __init__(self, reason: Reason, *, version: int | None = None, wait: float | None = None) -> None:
         super().__init__(reason)
-        self.reason = reason if reason in TEXTS else "malformed"
+        self.reason: Reason = reason
         self.version = version
         self.wait = wait
 

@@ -9,14 +9,14 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app import actions as do
 from app import clock
-from app.live import Live
-from app.log import get
-from app.sitting import Refused
+from app.house.open_table import Live
+from app.logs import get
+from app.refusals import Refusal
+from app.table import actions as do
 
 if TYPE_CHECKING:
-    from app.house import House
+    from app.house.house import House
 
 log = get("presence")
 AUDIT_SECONDS = 60
@@ -68,7 +68,7 @@ class Presence:
         while live.present(seat) and live.sitting.seats[seat].away:
             try:
                 await self.house.act(live, "", do.Back(seat))
-            except Refused as refused:
+            except Refusal as refused:
                 if refused.reason != "store_down":
                     return
                 await asyncio.sleep(1)

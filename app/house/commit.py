@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from app import actions as do
 from app import clock
-from app.live import Ask, Done, Live, answered, encode_action, shot, written
-from app.log import get
-from app.sitting import Refused
+from app.house.open_table import Ask, Done, Live, answered, encode_action, shot, written
+from app.logs import get
+from app.refusals import Reason, Refusal
 from app.store.rows import Line, Write
+from app.table import actions as do
 from engine.steps import Event
 
 log = get("trial")
@@ -26,7 +26,7 @@ class Trial:
         self.live = live
         self.secrets = secrets
         self.accepted: list[tuple[Ask, Done]] = []
-        self.refused: list[tuple[Ask, str]] = []
+        self.refused: list[tuple[Ask, Reason]] = []
         self.entries: list[do.Entry] = []
         self.lines: list[Line] = []
         self.began = live.began
@@ -63,7 +63,7 @@ class Trial:
         for entry in entries:
             try:
                 events = sitting.apply(entry)
-            except Refused as refused:
+            except Refusal as refused:
                 self.refused.append((ask, refused.reason))
                 return
             except Exception:

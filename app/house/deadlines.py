@@ -4,15 +4,15 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app import actions as do
 from app import clock
-from app.live import Live
-from app.log import get
-from app.sitting import Refused
+from app.house.open_table import Live
+from app.logs import get
+from app.refusals import Refusal
 from app.store.rows import Conflict, Deadline, Down
+from app.table import actions as do
 
 if TYPE_CHECKING:
-    from app.house import House
+    from app.house.house import House
 
 log = get("deadlines")
 LOOK_AHEAD = 10.0  # seconds: how often the rows are looked at when nothing is due
@@ -85,7 +85,7 @@ class Deadlines:
                 await self.do(row)
         except (Down, Conflict):
             await self.house.pause(1)
-        except Refused as refused:
+        except Refusal as refused:
             if refused.reason != "store_down":
                 log.info("a deadline was refused", table=row.table, kind=row.kind, reason=refused.reason)
             await self.house.pause(1)
@@ -109,7 +109,7 @@ class Deadlines:
             return
         try:
             await self.house.act(live, "", do.Away(seat))
-        except Refused as refused:
+        except Refusal as refused:
             if refused.reason != "no_such_seat":
                 raise
 
@@ -133,6 +133,6 @@ class Deadlines:
                 else:
                     await self.house.bots.word(live, seat, "time")
                 lifted = None
-        except Refused as refused:
+        except Refusal as refused:
             if refused.reason not in ("past_round", "already_in", "not_legal", "not_yet", "over"):
                 raise

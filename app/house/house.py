@@ -10,22 +10,24 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from app import actions as do
-from app import clock, codes, metrics
-from app.bots import Bots
-from app.deadlines import Deadlines
-from app.journal import Journal
-from app.live import Ask, Done, Live, Subscription, encode_action, shot
-from app.log import get
-from app.news import News
-from app.presence import Presence
+from app import clock, metrics
+from app.house.bots import Bots
+from app.house.deadlines import Deadlines
+from app.house.journal import Journal
+from app.house.open_table import Ask, Done, Live, Subscription, encode_action, shot
+from app.house.presence import Presence
+from app.house.workers import News
+from app.logs import get
+from app.refusals import Refusal
 from app.settings import Settings
-from app.sitting import Refused, Sitting
 from app.store.rows import Conflict, Down, Kept, Line, Opening, Write
 from app.store.store import Store
+from app.table import actions as do
+from app.table import codes
+from app.table.sitting import Sitting
 from engine.game import Unknown
 
-__all__ = ["Done", "House", "Live", "Refused", "Subscription"]
+__all__ = ["Done", "House", "Live", "Subscription"]
 
 log = get("house")
 LINK_SECONDS = 600
@@ -109,7 +111,7 @@ class House:
     # finding ------------------------------------------------------------------------------------------------------
 
     async def open(self, person: str, game: str, name: str) -> Live:
-        """A new table with this person as its host. Raises Refused."""
+        """A new table with this person as its host. Raises Refusal."""
         for _ in range(5):
             now = clock.now()
             id = f"{int(now * 1000):012x}{secrets.token_hex(6)}"  # in order of time: new rows lie together
@@ -118,7 +120,7 @@ class House:
             try:
                 snapshot = shot(Sitting.open(entry), 0)
             except Unknown:
-                raise Refused("unknown_game") from None
+                raise Refusal("unknown_game") from None
             line = Line(1, 0, now, person, "", entry.secret, encode_action(action), None)
             write = Write(id, [line], snapshot, Opening(action.token, action.code, game))
             try:
@@ -126,9 +128,9 @@ class House:
             except Conflict:
                 continue  # the code is taken
             except Exception:
-                raise Refused("store_down") from None
+                raise Refusal("store_down") from None
             return self.keep(Live(Kept(id, snapshot, [])))
-        raise Refused("store_down")
+        raise Refusal("store_down")
 
     async def by_token(self, token: str) -> Live | None:
         if (live := self.tokens.get(token)) is not None:
@@ -150,7 +152,7 @@ class House:
         try:
             return await reading
         except Down:
-            raise Refused("store_down") from None
+            raise Refusal("store_down") from None
 
     async def load(self, kept: Kept | None) -> Live | None:
         if kept is None:
@@ -164,7 +166,7 @@ class House:
             return None
         except msgspec.MsgspecError as error:
             log.error("a table that cannot be read any more", table=kept.table, reason=type(error).__name__)
-            raise Refused("broken") from None
+            raise Refusal("broken") from None
         self.keep(live)
         self.presence.review(live)
         if self.store.postgres:  # another worker may have written since we read, and told before we listened
@@ -185,21 +187,21 @@ class House:
     # acting -------------------------------------------------------------------------------------------------------
 
     async def act(self, live: Live, person: str, action: do.Action, id: str = "") -> Done:
-        """Check, commit, tell. `id` is the sender's: the same again gets the first answer. Raises Refused."""
+        """Check, commit, tell. `id` is the sender's: the same again gets the first answer. Raises Refusal."""
         return await self.hand_in(live, person, action, id)
 
     def hand_in(self, live: Live, person: str, action: do.Action, id: str = "") -> "asyncio.Future[Done]":
-        """The same for who does not wait: the answer is on its way, and may be Refused."""
+        """The same for who does not wait: the answer is on its way, and may be Refusal."""
         if len(id) > LONGEST_ID or not (id.isascii() and id.isprintable()):
-            raise Refused("malformed", live.version)
+            raise Refusal("malformed", version=live.version)
         try:
             json = encode_action(action)
         except (UnicodeError, ValueError, OverflowError):
-            raise Refused("malformed", live.version) from None
+            raise Refusal("malformed", version=live.version) from None
         if len(json) > LONGEST_ACTION:
-            raise Refused("too_big", live.version)
+            raise Refusal("too_big", version=live.version)
         if self.journal.closing:
-            raise Refused("store_down", live.version)
+            raise Refusal("store_down", version=live.version)
         self.wake(live)
         ask = Ask(person, action, id, self.loop.create_future(), json)
         self.journal.hand_in(live, ask)
@@ -226,12 +228,12 @@ class House:
         """A one-time token with which another device takes a place at this person's seat."""
         seat = live.sitting.seat_of(person)
         if seat is None:
-            raise Refused("no_seat", live.version)
+            raise Refusal("no_seat", version=live.version)
         token = codes.new_token()
         try:
             await self.store.add_link(codes.digest(token), live.id, seat, clock.now() + LINK_SECONDS)
         except Down:
-            raise Refused("store_down", live.version) from None
+            raise Refusal("store_down", version=live.version) from None
         return token
 
     async def redeem(self, token: str, person: str) -> Live:
@@ -240,10 +242,10 @@ class House:
         try:
             found = await self.store.link(hash)
         except Down:
-            raise Refused("store_down") from None
+            raise Refusal("store_down") from None
         live = await self.by_id(found[0]) if found else None
         if live is None or found is None:
-            raise Refused("link_spent")
+            raise Refusal("link_spent")
         await self.act(live, person, do.Device(found[1], hash))
         return live
 

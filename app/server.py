@@ -1,29 +1,41 @@
-"""The web application: everything that answers, put together."""
+"""The server: the web application with everything that answers, and `facedown serve`, which runs it under uvicorn."""
 
+import gc
+import signal
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import structlog
+import uvicorn
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.house import House
+from app import logs
+from app.house.house import House
+from app.refusals import Reason, Refusal
 from app.settings import Settings
-from app.sitting import Refused
-from app.web import api, machinery, pages
+from app.web import api, ops, pages
+from app.web.addresses import here
 from app.web.answers import refused
 from app.web.edge import Edge, template
 from app.web.ending import before_the_end
 from app.web.files import Files
-from app.web.refusals import Refusal
+from app.web.openapi import describe
 from app.web.rendering import pages_of
-from app.web.schema import describe
 from app.web.site import Site
 from app.web.socket import Sockets
+from app.web.wire import Wire
 
 log = structlog.get_logger("web")
+LARGEST_MESSAGE = 64 * 1024  # bytes over a socket
+# How much is allocated before the collector looks for cycles. We make few of them, and with thousands of tables in
+# memory each look is a pause that players feel: the house has everything looked at now and then.
+COLLECT = (100_000, 50, 1000)
+REASONS: dict[int, Reason] = {404: "unknown_page", 405: "no_method", 413: "too_big"}  # of what Starlette refuses
+PATIENCE = 10  # seconds to finish what is under way when the server is stopped
 
 
 def create_app(settings: Settings, reload: bool = False) -> FastAPI:
@@ -41,12 +53,11 @@ def create_app(settings: Settings, reload: bool = False) -> FastAPI:
 
     rendering = pages_of(reload)
     app = FastAPI(title="Facedown", version="1", lifespan=lifespan, docs_url=None, redoc_url=None)
-    for router in (pages.router, api.router, machinery.router):
+    for router in (pages.router, api.router, ops.router):
         app.include_router(router)
     describe(app)
     app.mount("/static", Files(), name="static")
     app.add_exception_handler(Refusal, answer)
-    app.add_exception_handler(Refused, answer)
     app.add_exception_handler(HTTPException, answer)
     app.add_exception_handler(RequestValidationError, answer)
     app.add_middleware(Sockets)
@@ -57,15 +68,12 @@ def create_app(settings: Settings, reload: bool = False) -> FastAPI:
 
 async def answer(request: Request, error: Exception) -> Response:
     """Every error as a refusal in words."""
-    if isinstance(error, Refused):
-        return refused(request, Refusal(error.reason, version=error.version or None))
     if isinstance(error, Refusal):
         return refused(request, error)
     if isinstance(error, RequestValidationError):
         return refused(request, Refusal("malformed"))
     if isinstance(error, HTTPException):
-        reasons = {404: "unknown_page", 405: "no_method", 413: "too_big"}
-        return refused(request, Refusal(reasons.get(error.status_code, "malformed")))
+        return refused(request, Refusal(REASONS.get(error.status_code, "malformed")))
     raise error
 
 
@@ -98,3 +106,50 @@ class Refuser:
                 if refusal is not error:
                     log.exception("broken", route=template(scope))
         await refused(Request(scope), refusal)(scope, receive, send)
+
+
+def application() -> FastAPI:
+    """Made anew in each worker process."""
+
+    settings = Settings.read()
+    logs.set_up(settings.log_level, settings.log_format)
+    app = create_app(settings)
+    gc.collect()
+    gc.freeze()  # what is loaded now stays: the collector need never look at it
+    gc.set_threshold(*COLLECT)
+    return app
+
+
+def run(settings: Settings) -> int:
+    logs.set_up(settings.log_level, settings.log_format)
+    greet(settings)
+    # uvicorn ends in good order on SIGTERM and then raises it again; whoever stops us so asked for no more than that.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    uvicorn.run(
+        "app.server:application",
+        factory=True,
+        host=settings.host,
+        port=settings.port,
+        workers=settings.workers,
+        http="httptools",
+        ws=Wire,
+        ws_max_size=LARGEST_MESSAGE,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,  # app/web/edge.py knows whom to believe
+        timeout_graceful_shutdown=PATIENCE,
+    )
+    return 0
+
+
+def greet(settings: Settings) -> None:
+    everywhere = settings.host in ("", "0.0.0.0", "::")
+    hosts = ["localhost", *here()] if everywhere else [settings.host]
+    print("Facedown. Open one of these in a browser:", flush=True)
+    for host in hosts:
+        note = "  (on this machine only)" if host in ("localhost", "127.0.0.1", "::1") else ""
+        shown = f"[{host}]" if ":" in host else host
+        print(f"  http://{shown}:{settings.port}/{note}", flush=True)
+    if settings.public_url:
+        print(f"  {settings.public_url}/  (PUBLIC_URL: in links and QR codes)", flush=True)

@@ -8,10 +8,10 @@ from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.responses import PlainTextResponse
 
+from app.refusals import Refusal
 from app.web.answers import Json, page, site_of, wants_json
+from app.web.openapi import Checked, operation
 from app.web.people import bearer
-from app.web.refusals import Refusal
-from app.web.schema import Checked, operation
 from app.web.site import is_local
 from engine.verify import verify
 

@@ -10,11 +10,12 @@ from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Any
 
 from app import metrics
-from app.live import Ask, Live, answered
-from app.log import get
+from app.house.commit import Trial, drawn
+from app.house.open_table import Ask, Live, answered
+from app.logs import get
+from app.refusals import Reason
 from app.store.rows import Bad, Chores, Conflict, Down, Write
 from app.store.store import Store
-from app.trial import Trial, drawn
 
 log = get("journal")
 MOST_TRIES = 20
@@ -207,7 +208,7 @@ class Journal:
         except Exception:
             log.exception("what should follow from a commit broke", table=live.id)
 
-    async def look_up(self, live: Live, ask: Ask, reason: str) -> None:
+    async def look_up(self, live: Live, ask: Ask, reason: Reason) -> None:
         """A message that is refused now may have been accepted before, by whoever served this table then; or it may
         be ahead of us: sent by somebody who has heard from another worker what we have not."""
         try:

@@ -6,7 +6,7 @@ import msgspec
 from fastapi import FastAPI
 from msgspec import Struct
 
-from app.web.refusals import TEXTS
+from app.refusals import TEXTS
 from app.web.showing import Card
 from engine.views import Own, Shared
 
@@ -95,7 +95,7 @@ def operation(answer: Any, body: Any = None, status: int = 200) -> dict[str, Any
     if status != 200 or body is not None:
         responses[303] = {"description": "Done; a form is sent on to the page"}
     for wrong in sorted({status for status, _ in TEXTS.values()} - {500}):
-        responses[wrong] = {"description": "Refused", "content": {"application/json": {"schema": schema(Error)}}}
+        responses[wrong] = {"description": "Refusal", "content": {"application/json": {"schema": schema(Error)}}}
     extra = {}
     if body is not None:
         kinds = ("application/json", "application/x-www-form-urlencoded")

@@ -10,11 +10,12 @@ from typing import Any, Protocol, overload
 
 import msgspec
 
-from app import actions as do
-from app.log import get
-from app.saved import Saved
-from app.sitting import Refused, Sitting
+from app.logs import get
+from app.refusals import Reason, Refusal
 from app.store.rows import Kept, Line, Snapshot
+from app.table import actions as do
+from app.table.saved import Saved
+from app.table.sitting import Sitting
 from engine.proof import canonical
 from engine.steps import Event
 
@@ -60,8 +61,8 @@ class Ask:
         if not self.answer.done():  # whoever asked may have gone
             self.answer.set_result(done)
 
-    def refuse(self, reason: str, version: int) -> None:
-        self.fail(Refused(reason, version))
+    def refuse(self, reason: Reason, version: int) -> None:
+        self.fail(Refusal(reason, version=version))
 
     def fail(self, error: BaseException) -> None:
         if not self.answer.done():
@@ -210,7 +211,7 @@ class Live:
             entry = do.Entry(line.person, action, line.secret, line.at)
             try:
                 seconds = self.sitting.reveal_seconds(self.sitting.apply(entry))
-            except Refused as refused:
+            except Refusal as refused:
                 # Only where it was begun under older rules: what lay face down is chosen again.
                 log.warning("passed over", table=self.id, seq=line.seq, reason=refused.reason)
                 self.sitting.pass_over(entry)

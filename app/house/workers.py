@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import asyncpg
 
-from app.log import get
+from app.logs import get
 from app.store.connect import SECONDS, address, dsn
 
 if TYPE_CHECKING:
-    from app.house import House
+    from app.house.house import House
 
 log = get("news")
 CHANNEL = "facedown"

@@ -1,0 +1,1 @@
+"""The tables that are in memory, and what goes on by itself."""

@@ -1,0 +1,1 @@
+"""One table as a value: no clock, no asyncio, no disk."""

@@ -1,0 +1,27 @@
+"""The vocabulary of refusals: every reason has words, and none is left over."""
+
+import re
+from pathlib import Path
+from typing import get_args
+
+from app.refusals import TEXTS, Reason
+from engine.table import Reason as PlayReason
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def reasons(kind: object) -> set[str]:
+    """Of a union of literals."""
+    return {reason for part in get_args(kind) for reason in (reasons(part) or {str(part)})}
+
+
+def test_every_reason_has_words_and_a_status() -> None:
+    assert reasons(Reason) == TEXTS.keys()
+    assert reasons(PlayReason) < reasons(Reason)
+    assert all(400 <= status < 600 and text.endswith(".") for status, text in TEXTS.values())
+
+
+def test_every_reason_is_given_somewhere() -> None:
+    files = [*(ROOT / "app").rglob("*.py"), ROOT / "engine" / "table.py"]
+    code = "".join(file.read_text("utf-8") for file in files if file.name != "refusals.py")
+    assert {reason for reason in TEXTS if not re.search(f'"{reason}"', code)} == set()
