@@ -1,6 +1,7 @@
 """A table's play: the state, and what has been handed in for the ask on top of its agenda."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Literal
 
 import msgspec
@@ -9,10 +10,19 @@ from msgspec import Struct, field
 from engine.chance import Chance
 from engine.game import Game, find
 from engine.proof import Deal, part_nonce, seal
-from engine.steps import Ask, Draft, Event, Move
+from engine.steps import Ask, Draft, Event, Move, State
 from engine.views import Own, Shared
 
 Reason = Literal["over", "past_round", "future_round", "not_asked", "already_in", "not_legal", "nothing_to_undo"]
+
+
+encode_state = msgspec.msgpack.Encoder().encode
+
+
+@cache
+def state_decoder(state: type[State]) -> msgspec.msgpack.Decoder[Any]:
+    """Making a decoder takes far longer than decoding."""
+    return msgspec.msgpack.Decoder(state)
 
 
 class Refused(Exception):
@@ -98,6 +108,7 @@ class Table:
         """The state is taken as it is. `begin` and `at` start a table, `restore` goes on with one."""
         self.game = game
         self.state = state
+        self.sharing = False  # may another table hold the same state?
         self.seats = seats
         self.options = dict(options)
         self.deal = deal
@@ -149,6 +160,24 @@ class Table:
         table.drafts, table.secrets, table.kept = dict(saved.drafts), dict(saved.secrets), list(saved.kept)
         table.run()
         return table
+
+    # copying ----------------------------------------------------------------------------------------------------------
+
+    def copy(self) -> "Table":
+        """A table that goes on by itself. The state is copied only when one of the two is about to change it."""
+        self.sharing = True
+        other = object.__new__(type(self))
+        vars(other).update(vars(self))
+        other.drafts, other.secrets, other.kept = dict(self.drafts), dict(self.secrets), list(self.kept)
+        other._moves, other._sealed = dict(self._moves), dict(self._sealed)
+        return other
+
+    def own_state(self) -> None:
+        """Before any change of the state: a table that shares it gets its own."""
+        if self.sharing:
+            self.state = state_decoder(self.game.state).decode(encode_state(self.state))
+            self.ask = self.state.todo[-1]
+            self.sharing = False
 
     # what may be done ---------------------------------------------------------------------------------------------
 
@@ -213,6 +242,7 @@ class Table:
         return Refused("past_round" if round < self.round else "future_round")
 
     def move_anytime(self, seat: int, move: Move) -> list[Event]:
+        self.own_state()
         self.state.take_anytime(seat, move)
         self._moves.clear()
         for other, draft in list(self.drafts.items()):
@@ -251,6 +281,7 @@ class Table:
 
     def turn_up(self, answers: dict[int, Draft], revealed: Revealed) -> list[Event]:
         """Give all answers to the step that asked, at once."""
+        self.own_state()
         self.drafts, self.secrets = {}, {}
         self.state.todo.pop().take(self.state, answers)
         return self.settle(revealed)
