@@ -14,8 +14,8 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
-from app.house.commit import Trial, drawn
-from app.house.open_table import Ask, Live, encode_action, shot
+from app.house.commit import Commit, drawn
+from app.house.open_table import OpenTable, Pending, encode_action, snapshot_of
 from app.settings import Settings
 from app.store.rows import Kept
 from app.table import actions as do
@@ -34,37 +34,40 @@ class Played:
     def __init__(self, site: Site, feeds: str, number: int) -> None:
         action = do.Open(f"token{number}", "CODE", "raiders", PEOPLE[0])
         sitting = Sitting.open(do.Entry(PEOPLE[0], action, f"{number:064x}", 0.0))
-        self.live = Live(Kept(f"table{number}", shot(sitting, 0), []))
+        self.table = OpenTable(Kept(f"table{number}", snapshot_of(sitting), []))
         self.feeds: list[Any] = []
         self.bytes = 0
         for person in PEOPLE[1:]:
             self.act(person, do.Sit(person))
         for person in PEOPLE:
             if feeds == "json":
-                self.feeds.append(JsonFeed(site, self.live, Visitor(person, person), None, "en"))
+                self.feeds.append(JsonFeed(site, self.table, Visitor(person, person), None, "en"))
             elif feeds == "html":
                 self.feeds.append(
-                    HtmlFeed(site, self.live, Visitor(person, person), Audience("play", "en", "http://x"))
+                    HtmlFeed(site, self.table, Visitor(person, person), Audience("play", "en", "http://x"))
                 )
         self.act(PEOPLE[0], do.Start())
 
     def act(self, person: str, action: do.Action) -> None:
-        ask = Ask(person, action, "", asyncio.Future(), encode_action(action))
-        Trial(self.live, [ask], drawn(1)).publish()
+        self.table.inbox.append(Pending(person, action, "", encode_action(action), asyncio.Future(), 0.0))
+        commit = Commit(self.table, drawn(1))
+        write = commit.check()
+        assert write is not None
+        commit.publish(write, lambda table, effects, ours: None)
         for feed in self.feeds:
             self.bytes += len(feed.news())
 
     def whole(self, luck: Random) -> list[float]:
         """Plays to the end; the CPU seconds of each ask."""
         seconds = []
-        table = self.live.sitting.table
+        table = self.table.sitting.table
         assert table is not None
         while not table.over:
             began = time.process_time()
             round = table.round
             for seat in list(table.waits):
                 self.act(PEOPLE[seat], do.Play(round, luck.choice(table.moves(seat))))
-                table = self.live.sitting.table
+                table = self.table.sitting.table
                 assert table is not None
             seconds.append(time.process_time() - began)
         return seconds

@@ -2,47 +2,57 @@
 
 import asyncio
 import random
+import threading
 import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from app.house.open_table import Live
+from app import metrics
+from app.house.open_table import OpenTable
+from app.house.presence import Act
 from app.logs import get
 from app.refusals import Refusal
 from app.table import actions as do
 from engine.bots import bots
-
-if TYPE_CHECKING:
-    from app.house.house import House
+from engine.game import Bot
+from engine.steps import Move
 
 log = get("bots")
 SHORTLY = (0.2, 0.8)  # seconds before a bot lays its card among others'
 BEAT = 0.7  # seconds before a bot acts alone
-OTHERS_FIRST = 3.0  # seconds that a bot gets which another worker should be running
+OTHERS_FIRST = 3.0  # seconds that a bot gets which another process should be running
 AGAIN = 1.0  # seconds until the next try when the database is away
 LATER = 10.0  # seconds until the next try when something is broken
+LONGEST_THOUGHT = 10.0  # seconds; a bot that takes longer is not asked again
+AT_ONCE = 4  # bots that think at the same time
 OVERTAKEN = frozenset({"past_round", "already_in", "not_asked", "not_a_bot", "not_started", "over"})
 
 
 class Bots:
-    def __init__(self, house: "House") -> None:
-        self.house = house
-        self.tasks: dict[tuple[Live, int], asyncio.Task[None]] = {}
-        self.broken: set[tuple[str, str]] = set()  # game and bot: said once
+    def __init__(self, act: Act, pause: float) -> None:
+        """`pause`: how long bots wait before they play, as a factor; 0: not at all."""
+        self.act = act
+        self.pause = pause
+        self.tasks: dict[tuple[OpenTable, int], asyncio.Task[None]] = {}
+        self.few = asyncio.Semaphore(AT_ONCE)
+        self.said: set[tuple[str, str]] = set()  # game and fault: logged once
+        self.too_slow: set[Bot] = set()
 
-    def running(self, live: Live) -> bool:
-        return any(key[0] is live for key in self.tasks)
+    def running(self, table: OpenTable) -> bool:
+        return any(key[0] is table for key in self.tasks)
 
-    def run(self, live: Live, ours: bool) -> None:
-        """See to it that every bot that the table waits for plays. `ours`: nobody else is at it already."""
-        for seat in live.sitting.bots_to_move():
-            running = self.tasks.get((live, seat))
+    def wake(self, table: OpenTable, seats: Sequence[int], ours: bool) -> None:
+        """These seats are to move. `ours`: no other process is at it already."""
+        for seat in seats:
+            running = self.tasks.get((table, seat))
             if running is None or running.done():
-                task = self.tasks[live, seat] = asyncio.create_task(self.play(live, seat, ours))
-                task.add_done_callback(partial(self.finished, (live, seat)))
+                task = self.tasks[table, seat] = asyncio.create_task(self.play(table, seat, ours))
+                task.add_done_callback(partial(self.finished, (table, seat)))
 
-    def finished(self, key: tuple[Live, int], task: "asyncio.Task[None]") -> None:
+    def finished(self, key: tuple[OpenTable, int], task: "asyncio.Task[None]") -> None:
         if self.tasks.get(key) is task:
             del self.tasks[key]
 
@@ -50,66 +60,99 @@ class Bots:
         for task in self.tasks.values():
             task.cancel()
 
-    async def play(self, live: Live, seat: int, ours: bool) -> None:
+    async def play(self, table: OpenTable, seat: int, ours: bool) -> None:
         if not ours:
             await asyncio.sleep(OTHERS_FIRST)
-        while seat in live.sitting.bots_to_move():
-            await asyncio.sleep(self.pause(live))
-            if seat not in live.sitting.bots_to_move():
-                return
+        while seat in table.picture.bots_to_move:
             try:
-                await self.word(live, seat, "bot")
-            except Refusal as refused:
-                if refused.reason == "store_down":
+                await asyncio.sleep(self.wait(table))
+                if seat in table.picture.bots_to_move:
+                    await self.move(table, seat, "bot")
+            except Refusal as refusal:
+                if refusal.reason == "store_down":
                     await asyncio.sleep(AGAIN)
-                elif refused.reason not in OVERTAKEN:
-                    log.error("a bot was refused", table=live.id, reason=refused.reason)
+                elif refusal.reason not in OVERTAKEN:
+                    log.error("a bot was refused", table=table.id, reason=refusal.reason)
                     await asyncio.sleep(LATER)
             except Exception:
-                log.exception("a bot's seat broke", table=live.id)
+                metrics.FAULTS.labels("bot").inc()
+                log.exception("a bot's seat broke", table=table.id)
                 await asyncio.sleep(LATER)
 
-    def pause(self, live: Live) -> float:
+    def wait(self, table: OpenTable) -> float:
         """People are not kept waiting; where only bots are asked, they let the last reveal play out first."""
-        factor = self.house.settings.bot_pause
-        sitting, table = live.sitting, live.sitting.table
-        if not factor or table is None:
+        if not self.pause:
             return 0.0
-        if any(sitting.seats[seat].person and not sitting.seats[seat].bot for seat in table.asked):
-            return factor * random.uniform(*SHORTLY)
-        return factor * (BEAT + max(0.0, live.shown_at - time.monotonic()))
+        if table.picture.people_asked():
+            return self.pause * random.uniform(*SHORTLY)
+        return self.pause * (BEAT + max(0.0, table.shown_at - time.monotonic()))
 
-    async def word(self, live: Live, seat: int, by: str) -> None:
-        """Think, and hand in one word for this seat."""
-        table = live.sitting.table
-        if table is None or seat not in table.waits:
+    async def move(self, table: OpenTable, seat: int, by: str) -> None:
+        """Think, and hand in one word for this seat; the game's default where the bot's word is not legal."""
+        picture = table.picture
+        if not picture.waits_for(seat):
             return
-        round = table.round
-        move = await self.think(live, seat)
+        move = await self.think(table, seat)
         try:
-            await self.house.act(live, "", do.PlayFor(seat, round, move, by))
-        except Refusal as refused:
-            table = live.sitting.table
-            if refused.reason != "not_legal" or table is None or seat not in table.waits:
+            await self.act(table, "", do.PlayFor(seat, picture.round, move, by))
+        except Refusal as refusal:
+            picture = table.picture
+            if refusal.reason != "not_legal" or not picture.waits_for(seat):
                 raise
-            self.say_once(live, "it made a move that is not legal")
-            await self.house.act(live, "", do.PlayFor(seat, round, table.default(seat), by))
+            self.say_once(table, "it made a move that is not legal")
+            await self.act(table, "", do.PlayFor(seat, picture.round, picture.default(seat), by))
 
-    async def think(self, live: Live, seat: int) -> str:
-        table = live.sitting.table
-        assert table is not None
-        found = bots(live.sitting.game)
-        bot = found.get(live.sitting.seats[seat].bot) or next(iter(found.values()))
-        # Copies: the table may go on while the bot thinks, and a bot must not be able to change it.
-        shared, own = deepcopy(table.shared()), deepcopy(table.own(seat))
+    async def think(self, table: OpenTable, seat: int) -> Move:
+        """The bot's choice; the default where it fails or takes too long."""
+        picture = table.picture
+        known = bots(picture.game)
+        bot = known.get(picture.card.seats[seat].bot) or next(iter(known.values()))
+        if bot in self.too_slow:
+            return picture.default(seat)
+        # Copies: a bot must not be able to change what others see.
+        shared, own = deepcopy(picture.shared), deepcopy(picture.own(seat))
+        luck = random.Random(random.SystemRandom().getrandbits(64))
         try:
-            return await asyncio.to_thread(bot, shared, own, random.Random(random.SystemRandom().getrandbits(64)))
+            async with self.few:
+                async with asyncio.timeout(LONGEST_THOUGHT):
+                    return await in_thread(partial(bot, shared, own, luck))
+        except TimeoutError:
+            self.too_slow.add(bot)
+            self.say_once(table, "it takes too long; it is not asked again")
         except Exception:
-            self.say_once(live, "it broke down", exc_info=True)
-            return table.default(seat)
+            self.say_once(table, "it broke down", exc_info=True)
+        return picture.default(seat)
 
-    def say_once(self, live: Live, what: str, **more: Any) -> None:
-        key = live.sitting.saved.game, what
-        if key not in self.broken:
-            self.broken.add(key)
+    def say_once(self, table: OpenTable, what: str, **more: Any) -> None:
+        metrics.FAULTS.labels("bot").inc()
+        key = table.picture.game.key, what
+        if key not in self.said:
+            self.said.add(key)
             log.error("a bot is no good; the default is played", game=key[0], why=what, **more)
+
+
+async def in_thread(think: Callable[[], Move]) -> Move:
+    """In a thread of its own that dies with the process: a bot that never returns must not keep the server from
+    stopping, nor take a thread away from others."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[Move] = loop.create_future()
+
+    def tell(move: Move, error: Exception | None) -> None:
+        if done.done():
+            return
+        if error is not None:
+            done.set_exception(error)
+        else:
+            done.set_result(move)
+
+    def run() -> None:
+        move, failed = "", None
+        try:
+            move = think()
+        except Exception as error:
+            failed = error
+        with suppress(RuntimeError):  # the loop has ended meanwhile
+            loop.call_soon_threadsafe(tell, move, failed)
+
+    threading.Thread(target=run, name="bot", daemon=True).start()
+    return await done

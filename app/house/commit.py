@@ -1,120 +1,175 @@
-"""Check: what one table has been handed is tried on the sitting that runs ahead, and becomes lines for the log."""
+"""One change of one table, from the first look at what waits until everybody has been told.
+
+Only this module takes a table's lock. A commit checks the waiting actions on the table's sitting and makes rows of
+them; the journal stores the rows together with those of other tables; then the commit publishes the new picture.
+The sitting itself is a value: until it is replaced nothing has happened, so a refused, failed or broken commit has
+nothing to put back.
+"""
 
 import os
-import time
-from collections.abc import Iterator, Sequence
-from functools import partial
-from typing import Any
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
 
-from app import clock
-from app.house.open_table import Ask, Done, Live, answered, encode_action, shot, written
+from app import clock, metrics
+from app.house.open_table import Done, OpenTable, Pending, encode_action, snapshot_of
 from app.logs import get
 from app.refusals import Reason, Refusal
 from app.store.rows import Line, Write
 from app.table import actions as do
-from engine.steps import Event
+from app.table.effects import Effect, WindClock
+from app.table.picture import draw
+from app.table.sitting import Change
+from engine.proof import canonical
 
-log = get("trial")
+log = get("commit")
 LONGEST_DRAFTING = 40  # entries without a snapshot
-QUIET = (do.Play, do.PlayFor, do.Undo)  # need no snapshot unless they tell something, and change no seats
+
+CarryOut = Callable[[OpenTable, Sequence[Effect], bool], None]  # the last: the entries were committed here
 
 
-class Trial:
-    """The table's lock is held from here until it is known what became of the commit."""
+def busy(table: OpenTable) -> bool:
+    """Is a commit to this table under way, or is it being read anew?"""
+    return table.lock.locked()
 
-    def __init__(self, live: Live, asks: Sequence[Ask], secrets: Iterator[str]) -> None:
-        self.live = live
+
+@asynccontextmanager
+async def reading(table: OpenTable) -> AsyncIterator[None]:
+    """Nobody commits to this table meanwhile."""
+    async with table.lock:
+        yield
+
+
+@asynccontextmanager
+async def committing(table: OpenTable, secrets: Iterator[str]) -> AsyncIterator["Commit"]:
+    """Holds the table's lock. Whatever happens meanwhile, at the end every action that was taken is answered."""
+    async with table.lock:
+        commit = Commit(table, secrets)
+        try:
+            yield commit
+        finally:
+            commit.close()
+
+
+class Commit:
+    def __init__(self, table: OpenTable, secrets: Iterator[str]) -> None:
+        self.table = table
         self.secrets = secrets
-        self.accepted: list[tuple[Ask, Done]] = []
-        self.refused: list[tuple[Ask, Reason]] = []
-        self.entries: list[do.Entry] = []
+        self.owed = dict.fromkeys(table.inbox)  # the actions to which this commit owes an answer
+        table.inbox = []
+        self.accepted: list[tuple[Pending, Done]] = []
+        self.refused: list[tuple[Pending, Reason]] = []
+        self.sitting = table.sitting
+        self.history = table.history
+        self.picture = table.picture
         self.lines: list[Line] = []
-        self.began = live.began
-        self.version = live.version
-        first: dict[tuple[str, str], Ask] = {}
-        for ask in asks:
-            key = ask.person, ask.id
-            if ask.id and key in live.answers:
-                ask.accept(live.answers[key].again())
-            elif ask.id and key in first:
-                first[key].answer.add_done_callback(partial(pass_on, ask))
+        self.effects: list[Effect] = []
+        self.snapshot_due = False
+
+    # check --------------------------------------------------------------------------------------------------------
+
+    def check(self) -> Write | None:
+        """Apply all that waits. What the store is to write, if anything."""
+        first: dict[tuple[str, str], Pending] = {}
+        for pending in list(self.owed):
+            key = pending.person, pending.id
+            if pending.id and key in self.table.answers:
+                pending.accept(self.table.answers[key].again())
+                del self.owed[pending]
+            elif pending.id and key in first:
+                first[key].answer.add_done_callback(pending.follow)
+                del self.owed[pending]
             else:
-                first[key] = ask
-                self.try_out(ask)
-        self.write = self.to_write() if self.lines else None
+                first[key] = pending
+                self.apply(pending)
+        if not self.lines:
+            return None
+        # Before it is stored: an entry after which the table could not be shown is not accepted.
+        self.picture = draw(self.sitting, self.history, self.table.picture)
+        return self.write()
 
-    @property
-    def asks(self) -> list[Ask]:
-        """All that wait for an answer."""
-        return [ask for ask, _ in self.accepted] + [ask for ask, _ in self.refused]
+    def apply(self, pending: Pending) -> None:
+        at = max(clock.now(), self.sitting.saved.at)  # the clock may have jumped back
+        entry = do.Entry(pending.person, pending.action, next(self.secrets), at)
+        try:
+            if self.comes_back(pending):
+                seat = self.sitting.seat_of(pending.person)
+                assert seat is not None
+                back = do.Entry("", do.Back(seat), next(self.secrets), at)
+                self.note(back, self.sitting.apply(back), encode_action(back.action), "")
+            change = self.sitting.apply(entry)
+            self.note(entry, change, pending.json, pending.id)
+        except Refusal as refusal:
+            self.refused.append((pending, refusal.reason))
+        except Exception:
+            fault("check", self.table, kind=type(pending.action).__name__)
+            self.refused.append((pending, "broken"))
+        else:
+            self.accepted.append((pending, Done.of(self.lines[-1])))
 
-    @property
-    def social(self) -> bool:
-        return any(not isinstance(entry.action, QUIET) for entry in self.entries)
+    def comes_back(self, pending: Pending) -> bool:
+        """Whoever acts is here, connected or not."""
+        seat = self.sitting.seat_of(pending.person)
+        return seat is not None and self.sitting.seats[seat].away and not isinstance(pending.action, do.Leave)
 
-    def try_out(self, ask: Ask) -> None:
-        sitting = self.live.ahead()
-        at = max(clock.now(), sitting.saved.at)  # the clock may have jumped back
-        entries = [do.Entry(ask.person, ask.action, next(self.secrets), at)]
-        seat = sitting.seat_of(ask.person)
-        if seat is not None and sitting.seats[seat].away and not isinstance(ask.action, do.Leave):
-            # Whoever acts is here, connected or not.
-            entries.insert(0, do.Entry("", do.Back(seat), next(self.secrets), at))
-        for entry in entries:
-            try:
-                events = sitting.apply(entry)
-            except Refusal as refused:
-                self.refused.append((ask, refused.reason))
-                return
-            except Exception:
-                log.exception("an action broke", table=self.live.id, kind=type(ask.action).__name__)
-                self.put_back()
-                self.refused.append((ask, "broken"))
-                return
-            self.note(entry, ask, events)
-        self.accepted.append((ask, answered(self.lines[-1])))
+    def note(self, entry: do.Entry, change: Change, json: str, id: str) -> None:
+        """This entry is part of the commit."""
+        told = canonical(change.events).decode() if change.events else None
+        history = self.history
+        if change.sitting.saved.began != self.sitting.saved.began:
+            history = type(history)()
+        if told:
+            history = history.add(told)
+        self.sitting, self.history = change.sitting, history
+        self.effects += change.effects
+        self.snapshot_due = self.snapshot_due or change.sitting.told == change.sitting.seq
+        seq, version = self.sitting.seq, self.sitting.version
+        self.lines.append(Line(seq, version, entry.at, entry.person, id, entry.secret, json, told))
 
-    def note(self, entry: do.Entry, ask: Ask, events: Sequence[Event]) -> None:
-        seq = self.live.ahead().saved.seq
-        if isinstance(entry.action, do.Start):
-            self.began, self.version = seq, 0
-        elif isinstance(entry.action, do.Rematch):
-            self.began, self.version = 0, 0
-        self.version += len(events)
-        self.entries.append(entry)
-        json, id = (ask.json, ask.id) if entry.action is ask.action else (encode_action(entry.action), "")
-        told = written(events)
-        self.lines.append(Line(seq, self.version, entry.at, entry.person, id, entry.secret, json, told))
-
-    def put_back(self) -> None:
-        """The sitting is not to be trusted any more: what is committed once more, and what was accepted since."""
-        self.live.working = None
-        sitting = self.live.ahead()
-        for entry in self.entries:
-            sitting.apply(entry)
-
-    def to_write(self) -> Write:
-        sitting = self.live.ahead()
-        write = Write(self.live.id, self.lines)
-        if (
-            self.social
-            or any(line.events for line in self.lines)
-            or self.lines[-1].seq - self.live.snapshot_seq >= LONGEST_DRAFTING
-        ):
-            write.snapshot = shot(sitting, self.began)
-        if sitting.saved.ends_at != self.live.sitting.saved.ends_at:
-            write.choice, write.ends_at = True, sitting.saved.ends_at
+    def write(self) -> Write:
+        write = Write(self.table.id, self.lines)
+        if self.snapshot_due or self.sitting.seq - self.table.snapshot_seq >= LONGEST_DRAFTING:
+            write.snapshot = snapshot_of(self.sitting)
+        for effect in self.effects:
+            if isinstance(effect, WindClock):
+                write.choice, write.ends_at = True, effect.at
         return write
 
-    def publish(self) -> None:
-        """It is committed: now it is so for everybody."""
-        live = self.live
-        live.publish(self.entries, self.lines)
-        for ask, done in self.accepted:
-            live.remember(ask.person, ask.id, done)
-        if self.write and self.write.snapshot:
-            live.snapshot_seq = self.write.snapshot.seq
-        live.used = time.monotonic()
+    # outcomes -----------------------------------------------------------------------------------------------------
+
+    def publish(self, write: Write, carry_out: CarryOut) -> None:
+        """It is stored: now it is so for everybody."""
+        table = self.table
+        table.publish(self.sitting, self.history, self.picture)
+        if write.snapshot is not None:
+            table.snapshot_seq = write.snapshot.seq
+        for pending, done in self.accepted:
+            table.remember(pending.person, pending.id, done)
+            pending.accept(done)
+            del self.owed[pending]
+        table.tell()
+        carry_out(table, self.effects, True)
+
+    def hand_over_refused(self) -> list[tuple[Pending, Reason]]:
+        """Somebody else answers the refused ones."""
+        for pending, _ in self.refused:
+            del self.owed[pending]
+        return self.refused
+
+    def hand_over(self) -> list[Pending]:
+        """Somebody else answers all."""
+        owed, self.owed = list(self.owed), {}
+        return owed
+
+    def close(self, reason: Reason = "broken") -> None:
+        """Refuse all that have no answer yet."""
+        for pending in self.hand_over():
+            pending.refuse(reason, self.table.version)
+
+
+def fault(stage: str, table: OpenTable, **more: str) -> None:
+    """Log and count the exception that is being handled. It hurts this table only."""
+    metrics.FAULTS.labels(stage).inc()
+    log.exception("a table broke", table=table.id, stage=stage, **more)
 
 
 def drawn(count: int) -> Iterator[str]:
@@ -124,13 +179,3 @@ def drawn(count: int) -> Iterator[str]:
         found = os.urandom(32 * count).hex()
         yield from (found[at : at + 64] for at in range(0, len(found), 64))
         count = 1
-
-
-def pass_on(ask: Ask, first: Any) -> None:
-    """The second of two equal messages gets the first one's answer."""
-    if first.cancelled():
-        ask.answer.cancel()
-    elif error := first.exception():
-        ask.fail(error)
-    else:
-        ask.accept(first.result().again())

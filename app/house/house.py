@@ -1,41 +1,42 @@
 """The house: finds tables, lets people act on them, and keeps going what must go on by itself."""
 
 import asyncio
-import gc
 import secrets
 import time
-from collections.abc import Awaitable
-from contextlib import suppress
+from collections.abc import Awaitable, Sequence
 from weakref import WeakValueDictionary
 
 import msgspec
 
 from app import clock, metrics
 from app.house.bots import Bots
+from app.house.commit import fault
 from app.house.deadlines import Deadlines
+from app.house.housekeeping import Housekeeping
 from app.house.journal import Journal
-from app.house.open_table import Ask, Done, Live, Subscription, encode_action, shot
+from app.house.open_table import Done, OpenTable, Pending, encode_action, snapshot_of
 from app.house.presence import Presence
-from app.house.workers import News
+from app.house.supervisor import Supervisor
+from app.house.workers import Workers
 from app.logs import get
 from app.refusals import Refusal
 from app.settings import Settings
+from app.store.connect import address, dsn
 from app.store.rows import Conflict, Down, Kept, Line, Opening, Write
 from app.store.store import Store
 from app.table import actions as do
 from app.table import codes
+from app.table.effects import Effect, PlayOut, WakeBots, WatchSeats, WindClock
 from app.table.sitting import Sitting
 from engine.game import Unknown
-
-__all__ = ["Done", "House", "Live", "Subscription"]
 
 log = get("house")
 LINK_SECONDS = 600
 LONGEST_ID = 64
 LONGEST_ACTION = 8000  # bytes of JSON
 CHOICE_GRACE = 5  # seconds after a start in which no time runs out
-COLLECT_SECONDS = 600  # between two full looks for garbage
 START_SECONDS = 30  # how long a Postgres that starts with us may take
+LONGEST_WAIT = 10.0  # seconds that an action may wait for its answer before the house counts as not ready
 
 
 class House:
@@ -47,16 +48,28 @@ class House:
         self.secret_key = secret_key
         self.worker = secrets.token_hex(4)
         self.loop = asyncio.get_running_loop()
-        self.lives: WeakValueDictionary[str, Live] = WeakValueDictionary()  # by id: whoever holds one, it is the same
-        self.tokens: WeakValueDictionary[str, Live] = WeakValueDictionary()
-        self.awake: set[Live] = set()
-        self.presence = Presence(self)
-        self.bots = Bots(self)
-        self.deadlines = Deadlines(self)
-        self.journal = Journal(store, self.after, self.deadlines.note, self.worker)
-        self.news = News(self)
-        self.tasks: list[asyncio.Task[None]] = []
-        self.closing = asyncio.Event()
+        self.tables: WeakValueDictionary[str, OpenTable] = WeakValueDictionary()  # by id, while anybody holds them
+        self.tokens: WeakValueDictionary[str, OpenTable] = WeakValueDictionary()
+        self.awake: set[OpenTable] = set()
+        self.supervisor = Supervisor()
+        pause = self.supervisor.pause
+        self.bots = Bots(self.act, settings.bot_pause)
+        self.deadlines = Deadlines(store, self.act, self.by_id, self.in_memory, self.bots.move, pause)
+        self.journal = Journal(store, self.worker, self.carry_out, self.deadlines.note)
+        self.recovery = self.journal.recovery
+        self.presence = Presence(
+            self.act, self.journal.note_away, lambda: self.awake, pause, settings.away_seconds, self.look_after
+        )
+        self.workers = Workers(
+            self.worker,
+            dsn(address(settings)) if store.postgres else "",
+            self.tables,
+            self.recovery.catch_up,
+            self.recovery.doubt,
+            self.presence.asked_for,
+            pause,
+        )
+        self.housekeeping = Housekeeping(settings, self.let_sleep, self.clean, pause)
 
     # starting and stopping ----------------------------------------------------------------------------------------
 
@@ -69,48 +82,53 @@ class House:
             house = cls(settings, store, key)
             now = clock.now()
             await store.put_off(now + settings.away_seconds, now + CHOICE_GRACE)
-            await house.news.connect()
+            await house.workers.connect()
         except BaseException:
             await store.close()
             raise
-        work = [house.journal.run(), house.deadlines.run(), house.presence.run(), house.news.run(), house.tidy()]
-        house.tasks = [asyncio.create_task(coroutine) for coroutine in work]
+        start = house.supervisor.start
+        start("journal", house.journal.run)
+        start("mending", house.recovery.run)
+        start("deadlines", house.deadlines.run, every=60)
+        start("presence", house.presence.run, every=180)
+        if store.postgres:
+            start("workers", house.workers.run)
+        start("housekeeping", house.housekeeping.run, longest=600, every=600)
         log.info("ready", database=store.engine.dialect.name, worker=house.worker)
         return house
 
     async def stop(self) -> None:
         """Everything that was handed in is answered first."""
-        journal, *others = self.tasks
-        self.closing.set()
+        self.supervisor.close()
         self.bots.stop()
         self.presence.stop()
         self.deadlines.stop()
-        self.news.stop()
-        await asyncio.gather(*others)
+        self.workers.stop()
+        await self.supervisor.ended("deadlines", "presence", "workers", "housekeeping")
         self.journal.stop()
-        await journal
+        await self.supervisor.ended("journal")
+        await self.recovery.stop()
+        await self.supervisor.ended("mending")
         await self.store.close()
         log.info("stopped", worker=self.worker)
 
-    async def pause(self, seconds: float) -> bool:
-        """Sleeps; at once true when the house closes."""
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self.closing.wait(), seconds)
-        return self.closing.is_set()
-
-    async def ready(self) -> bool:
-        """May people come? Not while the house closes, nor without a database."""
-        if self.closing.is_set():
-            return False
-        try:
-            await self.store.ping()
-        except Down:
-            return False
-        return True
+    def problems(self) -> list[str]:
+        """Why people should not come, in words for whoever runs the server; nothing where all is well."""
+        if self.supervisor.closing.is_set():
+            return ["the server is stopping"]
+        found = self.supervisor.problems()
+        if self.recovery.trouble:
+            found.append("the last commit failed")
+        since = self.journal.waiting_since()
+        if since is not None and time.monotonic() - since > LONGEST_WAIT:
+            found.append(f"an action has waited for {time.monotonic() - since:.0f} seconds")
+        if not self.workers.hears:
+            found.append("the other processes are not heard")
+        return found
 
     # finding ------------------------------------------------------------------------------------------------------
 
-    async def open(self, person: str, game: str, name: str) -> Live:
+    async def open(self, person: str, game: str, name: str) -> OpenTable:
         """A new table with this person as its host. Raises Refusal."""
         for _ in range(5):
             now = clock.now()
@@ -118,7 +136,7 @@ class House:
             action = do.Open(codes.new_token(), codes.new_code(), game, name)
             entry = do.Entry(person, action, secrets.token_hex(32), now)
             try:
-                snapshot = shot(Sitting.open(entry), 0)
+                snapshot = snapshot_of(Sitting.open(entry))
             except Unknown:
                 raise Refusal("unknown_game") from None
             line = Line(1, 0, now, person, "", entry.secret, encode_action(action), None)
@@ -127,26 +145,26 @@ class House:
                 await self.journal.open(write)
             except Conflict:
                 continue  # the code is taken
-            except Exception:
+            except Down:
                 raise Refusal("store_down") from None
-            return self.keep(Live(Kept(id, snapshot, [])))
+            return self.keep(OpenTable(Kept(id, snapshot, [])))
         raise Refusal("store_down")
 
-    async def by_token(self, token: str) -> Live | None:
-        if (live := self.tokens.get(token)) is not None:
-            return self.wake(live)
+    async def by_token(self, token: str) -> OpenTable | None:
+        if (table := self.tokens.get(token)) is not None:
+            return self.wake(table)
         return await self.load(await self.asked(self.store.by_token(token)))
 
-    async def by_code(self, code: str) -> Live | None:
+    async def by_code(self, code: str) -> OpenTable | None:
         """Only while the table is unlocked. What looks alike counts as the same."""
         folded = codes.fold(code)
-        live = await self.load(await self.asked(self.store.by_code(folded))) if folded else None
-        return live if live is not None and not live.sitting.saved.locked else None
+        table = await self.load(await self.asked(self.store.by_code(folded))) if folded else None
+        return table if table is not None and not table.picture.card.locked else None
 
-    async def by_id(self, table: str) -> Live | None:
-        if (live := self.lives.get(table)) is not None:
-            return self.wake(live)
-        return await self.load(await self.asked(self.store.by_id(table)))
+    async def by_id(self, id: str) -> OpenTable | None:
+        if (table := self.tables.get(id)) is not None:
+            return self.wake(table)
+        return await self.load(await self.asked(self.store.by_id(id)))
 
     async def asked(self, reading: Awaitable[Kept | None]) -> Kept | None:
         try:
@@ -154,158 +172,145 @@ class House:
         except Down:
             raise Refusal("store_down") from None
 
-    async def load(self, kept: Kept | None) -> Live | None:
+    async def load(self, kept: Kept | None) -> OpenTable | None:
         if kept is None:
             return None
-        if (live := self.lives.get(kept.table)) is not None:
-            return self.wake(live)
+        if (table := self.tables.get(kept.table)) is not None:
+            return self.wake(table)
         try:
-            live = Live(kept)
+            table = OpenTable(kept)
         except Unknown:
             log.warning("a table of a game that is not installed", table=kept.table)
             return None
         except msgspec.MsgspecError as error:
             log.error("a table that cannot be read any more", table=kept.table, reason=type(error).__name__)
             raise Refusal("broken") from None
-        self.keep(live)
-        self.presence.review(live)
-        if self.store.postgres:  # another worker may have written since we read, and told before we listened
-            await self.catch_up(live)
-        self.bots.run(live, ours=not self.store.postgres)
-        return live
+        self.keep(table)
+        self.presence.review(table)
+        if self.store.postgres:  # another process may have written since we read, and told before we listened
+            await self.recovery.catch_up(table)
+        self.bots.wake(table, table.picture.bots_to_move, ours=not self.store.postgres)
+        return table
 
-    def keep(self, live: Live) -> Live:
-        self.lives[live.id] = live
-        self.tokens[live.sitting.saved.token] = live
-        return self.wake(live)
+    def keep(self, table: OpenTable) -> OpenTable:
+        self.tables[table.id] = table
+        self.tokens[table.picture.token] = table
+        return self.wake(table)
 
-    def wake(self, live: Live) -> Live:
-        live.used = time.monotonic()
-        self.awake.add(live)
-        return live
+    def in_memory(self, id: str) -> bool:
+        return id in self.tables
+
+    def wake(self, table: OpenTable) -> OpenTable:
+        table.used = time.monotonic()
+        self.awake.add(table)
+        return table
 
     # acting -------------------------------------------------------------------------------------------------------
 
-    async def act(self, live: Live, person: str, action: do.Action, id: str = "") -> Done:
+    async def act(self, table: OpenTable, person: str, action: do.Action, id: str = "") -> Done:
         """Check, commit, tell. `id` is the sender's: the same again gets the first answer. Raises Refusal."""
-        return await self.hand_in(live, person, action, id)
+        return await self.hand_in(table, person, action, id)
 
-    def hand_in(self, live: Live, person: str, action: do.Action, id: str = "") -> "asyncio.Future[Done]":
-        """The same for who does not wait: the answer is on its way, and may be Refusal."""
+    def hand_in(self, table: OpenTable, person: str, action: do.Action, id: str = "") -> "asyncio.Future[Done]":
+        """The same without waiting: the answer will be there, or the future raises a Refusal."""
         if len(id) > LONGEST_ID or not (id.isascii() and id.isprintable()):
-            raise Refusal("malformed", version=live.version)
+            raise Refusal("malformed", version=table.version)
         try:
             json = encode_action(action)
         except (UnicodeError, ValueError, OverflowError):
-            raise Refusal("malformed", version=live.version) from None
+            raise Refusal("malformed", version=table.version) from None
         if len(json) > LONGEST_ACTION:
-            raise Refusal("too_big", version=live.version)
+            raise Refusal("too_big", version=table.version)
         if self.journal.closing:
-            raise Refusal("store_down", version=live.version)
-        self.wake(live)
-        ask = Ask(person, action, id, self.loop.create_future(), json)
-        self.journal.hand_in(live, ask)
-        return ask.answer
+            raise Refusal("store_down", version=table.version)
+        pending = Pending(person, action, id, json, self.loop.create_future(), time.monotonic())
+        self.journal.hand_in(table, pending)
+        return pending.answer
 
-    def here(self, live: Live, person: str) -> None:
-        """A socket of this person has opened."""
-        self.presence.here(live, person)
-
-    def gone(self, live: Live, person: str) -> None:
-        """A socket of this person has closed. That is never leaving: only after a while the seat is away."""
-        self.presence.gone(live, person)
-
-    def lift(self, live: Live, person: str, round: int, move: str | None) -> None:
+    def lift(self, table: OpenTable, person: str, round: int, move: str | None) -> None:
         """The card that a seat holds lifted: played when its time is up. Remembered only where a timer runs."""
-        sitting = live.sitting
-        seat, table = sitting.seat_of(person), sitting.table
-        if seat is None or table is None or sitting.saved.ends_at is None or table.round != round:
+        picture = table.picture
+        seat = picture.seat_of(person)
+        own = picture.own(seat)
+        if seat is None or own is None or picture.ends_at is None or picture.round != round:
             return
-        if move is None or move in table.moves(seat):
-            self.journal.note_lifted(live, seat, round, move)
+        if move is None or move in own.moves:
+            self.journal.note_lifted(table, seat, round, move)
 
-    async def device_link(self, live: Live, person: str) -> str:
+    async def device_link(self, table: OpenTable, person: str) -> str:
         """A one-time token with which another device takes a place at this person's seat."""
-        seat = live.sitting.seat_of(person)
+        seat = table.picture.seat_of(person)
         if seat is None:
-            raise Refusal("no_seat", version=live.version)
+            raise Refusal("no_seat", version=table.version)
         token = codes.new_token()
         try:
-            await self.store.add_link(codes.digest(token), live.id, seat, clock.now() + LINK_SECONDS)
+            await self.store.add_link(codes.digest(token), table.id, seat, clock.now() + LINK_SECONDS)
         except Down:
-            raise Refusal("store_down", version=live.version) from None
+            raise Refusal("store_down", version=table.version) from None
         return token
 
-    async def redeem(self, token: str, person: str) -> Live:
+    async def redeem(self, token: str, person: str) -> OpenTable:
         """Spend a one-time token."""
         hash = codes.digest(token)
         try:
             found = await self.store.link(hash)
         except Down:
             raise Refusal("store_down") from None
-        live = await self.by_id(found[0]) if found else None
-        if live is None or found is None:
+        table = await self.by_id(found[0]) if found else None
+        if table is None or found is None:
             raise Refusal("link_spent")
-        await self.act(live, person, do.Device(found[1], hash))
-        return live
-
-    def nudge(self, live: Live) -> None:
-        """If the table waits for bots that nobody runs, run them."""
-        self.bots.run(live, ours=True)
+        await self.act(table, person, do.Device(found[1], hash))
+        return table
 
     # what follows -------------------------------------------------------------------------------------------------
 
-    def after(self, live: Live, social: bool, ours: bool) -> None:
-        """Something was committed and told."""
+    def carry_out(self, table: OpenTable, effects: Sequence[Effect], ours: bool) -> None:
+        """Entries are committed and told; `ours`: by this process. One effect that breaks stops no other."""
         if ours:
-            self.wake(live)
-        if social:
-            self.presence.review(live)
-        self.deadlines.note(live.sitting.saved.ends_at)
-        self.bots.run(live, ours)
+            self.awake.add(table)
+        for effect in effects:
+            try:
+                if isinstance(effect, WakeBots):
+                    self.bots.wake(table, effect.seats, ours)
+                elif isinstance(effect, PlayOut):
+                    table.shown_at = time.monotonic() + effect.seconds
+                elif isinstance(effect, WindClock):
+                    self.deadlines.note(effect.at)
+                elif isinstance(effect, WatchSeats):
+                    self.presence.review(table)
+            except Exception:
+                fault("follow", table, kind=type(effect).__name__)
 
-    async def catch_up(self, live: Live, seq: int | None = None) -> None:
-        try:
-            await self.journal.catch_up(live, seq)
-        except Down as error:
-            self.journal.doubt(live)
-            self.journal.went_down(error)
+    def look_after(self, table: OpenTable) -> None:
+        """Nothing has happened at this table for a while: see again to what must be going on around it."""
+        self.carry_out(table, table.sitting.standing(), ours=True)
 
-    async def tidy(self) -> None:
-        """Tables that nobody looks at leave memory; those that nobody touched for long leave the database."""
-        next_cleaning = time.monotonic() + 60
-        next_collecting = time.monotonic() + COLLECT_SECONDS
-        while not await self.pause(min(10.0, max(0.05, self.settings.sleep_seconds / 2))):
-            if (self.let_sleep() and not self.awake) or time.monotonic() > next_collecting:
-                next_collecting = time.monotonic() + COLLECT_SECONDS
-                gc.collect()  # what closed sockets leave behind refers to itself
-            if self.settings.keep_days and time.monotonic() > next_cleaning:
-                next_cleaning = time.monotonic() + 3600
-                await self.clean()
+    # sleeping -----------------------------------------------------------------------------------------------------
 
     def let_sleep(self) -> bool:
-        """Did any fall asleep?"""
+        """Tables that nobody looks at leave memory. Was any the last one there?"""
         now = time.monotonic()
-        idle = {live for live in self.awake if now - live.used > self.settings.sleep_seconds}
-        asleep = {live for live in idle if not self.busy(live)}
+        idle = {table for table in self.awake if now - table.used > self.settings.sleep_seconds}
+        asleep = {table for table in idle if not self.busy(table)}
         self.awake -= asleep
         metrics.TABLES.set(len(self.awake))
-        return bool(asleep)
+        return bool(asleep) and not self.awake
 
-    def busy(self, live: Live) -> bool:
-        return bool(live.listeners or live.inbox or live.sockets.total() or self.bots.running(live))
+    def busy(self, table: OpenTable) -> bool:
+        return bool(table.listeners or table.inbox or table.sockets.total() or self.bots.running(table))
 
-    def drop(self, table: str) -> None:
-        if (live := self.lives.pop(table, None)) is not None:
-            self.tokens.pop(live.sitting.saved.token, None)
-            self.awake.discard(live)
+    def drop(self, id: str) -> None:
+        if (table := self.tables.pop(id, None)) is not None:
+            self.tokens.pop(table.picture.token, None)
+            self.awake.discard(table)
 
     async def clean(self) -> None:
+        """Tables that nobody touched for long leave the database."""
         before = clock.now() - self.settings.keep_days * 86400
         try:
             while gone := await self.store.forget(before):
-                for table in gone:
-                    self.drop(table)
+                for id in gone:
+                    self.drop(id)
                 log.info("old tables deleted", count=len(gone))
         except (Down, Conflict) as error:
             log.warning("old tables could not be deleted", reason=str(error))

@@ -1,64 +1,55 @@
-"""The one way into the log: check, commit, tell.
-
-One task takes what all tables of this process have been handed, tries it on the sittings that run ahead, commits all
-of it in one transaction, and only then lets anybody hear of it. What comes in meanwhile waits for the next round.
+"""The one way into the log. What all tables of this process have been handed is checked, stored in one transaction with
+one fsync, and only then told. What comes in meanwhile waits for the next round.
 """
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
 
 from app import metrics
-from app.house.commit import Trial, drawn
-from app.house.open_table import Ask, Live, answered
+from app.house.commit import CarryOut, Commit, busy, committing, drawn, fault, reading
+from app.house.open_table import OpenTable, Pending
+from app.house.recovery import Recovery
+from app.house.supervisor import Loop
 from app.logs import get
-from app.refusals import Reason
 from app.store.rows import Bad, Chores, Conflict, Down, Write
 from app.store.store import Store
 
 log = get("journal")
-MOST_TRIES = 20
+LONGEST_COMMIT = 15.0  # seconds; what became of a commit that takes longer is unknown
 RETRY_SECONDS = 0.2
 NEWS_LIMIT = 7000  # bytes; Postgres takes 8000
 
 Opening = tuple[Write, "asyncio.Future[None]"]
+Checked = tuple[Commit, Write]
 
 
 class Journal:
-    def __init__(
-        self,
-        store: Store,
-        after: Callable[[Live, bool, bool], None],
-        due: Callable[[float | None], None],
-        worker: str,
-    ) -> None:
-        """`after(live, social, ours)` is called when a commit has been told: `social` if seats may have changed,
-        `ours` if it was made here. `due(at)`: a deadline was committed."""
+    def __init__(self, store: Store, worker: str, carry_out: CarryOut, due: Callable[[float | None], None]) -> None:
+        """`worker` names this process to the others. `due(at)`: a deadline was stored."""
         self.store = store
-        self.after = after
-        self.due = due
         self.worker = worker
-        self.waiting: dict[Live, None] = {}
+        self.carry_out = carry_out
+        self.due = due
+        self.recovery = Recovery(store, self.hand_in, carry_out)
+        self.waiting: dict[OpenTable, None] = {}
+        self.delayed: set[OpenTable] = set()  # they wait, but are being read anew
         self.openings: list[Opening] = []
         self.chores = Chores()
-        self.presence: set[str] = set()  # tables of which other workers may have sockets
+        self.presence: set[str] = set()  # tables of which other processes may have sockets
         self.wake = asyncio.Event()
         self.closing = False
-        self.down = False
-        self.held: set[Live] = set()  # waiting, but being read anew
-        self.unsure: set[Live] = set()  # with a commit whose outcome is unknown
-        self.mending: asyncio.Task[None] | None = None
-        self.aside: set[asyncio.Task[None]] = set()
+        self.oldest: float | None = None  # when the oldest action of the round under way came in, monotonic
 
     # handing in ---------------------------------------------------------------------------------------------------
 
-    def hand_in(self, live: Live, ask: Ask) -> None:
-        live.inbox.append(ask)
-        self.poke(live)
+    def hand_in(self, table: OpenTable, pending: Pending) -> None:
+        table.inbox.append(pending)
+        self.poke(table)
 
-    def poke(self, live: Live) -> None:
-        self.waiting[live] = None
+    def poke(self, table: OpenTable) -> None:
+        self.waiting[table] = None
         self.wake.set()
 
     async def open(self, write: Write) -> None:
@@ -68,32 +59,41 @@ class Journal:
         self.wake.set()
         await done
 
-    def note_away(self, live: Live, seat: int, at: float | None) -> None:
-        self.chores.away[live.id, seat] = at
+    def note_away(self, table: OpenTable, seat: int, at: float | None) -> None:
+        """This seat's deadline to come back; None: somebody is there."""
+        self.chores.away[table.id, seat] = at
         if at is not None:
-            self.presence.add(live.id)
+            self.presence.add(table.id)
         self.wake.set()
 
-    def note_lifted(self, live: Live, seat: int, round: int, move: str | None) -> None:
-        self.chores.lifted[live.id, seat] = (round, move) if move is not None else None
+    def note_lifted(self, table: OpenTable, seat: int, round: int, move: str | None) -> None:
+        self.chores.lifted[table.id, seat] = (round, move) if move is not None else None
         self.wake.set()
+
+    def waiting_since(self) -> float | None:
+        """When the oldest action came in that has no answer yet, monotonic."""
+        times = [table.inbox[0].since for table in (*self.waiting, *self.delayed) if table.inbox]
+        if self.oldest is not None:
+            times.append(self.oldest)
+        return min(times, default=None)
 
     # the loop -----------------------------------------------------------------------------------------------------
 
-    async def run(self) -> None:
+    async def run(self, loop: Loop) -> None:
         while True:
             if not (self.waiting or self.openings or self.chores):
+                if self.closing and not self.recovery.tasks:
+                    return
                 if self.closing:
-                    break
+                    await asyncio.wait(self.recovery.tasks)  # they may hand in again what they were given
+                    continue
+                loop.rest()
                 await self.wake.wait()
-            elif self.closing and self.down and not (self.waiting or self.openings):
-                break  # what is left are chores, which can be found out again
+            elif self.closing and self.recovery.trouble and not (self.waiting or self.openings):
+                return  # chores are left, which can be found out again
             self.wake.clear()
-            await self.round()
-        if self.mending is not None:
-            self.mending.cancel()
-        while self.aside:
-            await asyncio.wait(self.aside)
+            with loop.round():
+                await self.round()
 
     def stop(self) -> None:
         """`run` ends when everything that was handed in is answered."""
@@ -101,183 +101,177 @@ class Journal:
         self.wake.set()
 
     async def round(self) -> None:
-        lives = self.ready()
-        secrets = drawn(sum([len(live.inbox) for live in lives], start=1))
-        trials = [trial for live in lives if (trial := await self.take(live, secrets))]
         openings, self.openings = self.openings, []
         chores, self.chores = self.chores, Chores()
         presence, self.presence = self.presence, set()
-        writes = [trial.write for trial in trials if trial.write] + [write for write, _ in openings]
+        async with AsyncExitStack() as held:
+            checked = await self.check(held)
+            try:
+                if checked or openings or chores:
+                    await self.store_all(checked, openings, chores, presence)
+            except BaseException as error:
+                # Nothing is known to raise here. What became of the commit is unknown.
+                self.keep(chores)
+                for commit, _ in checked:
+                    self.outcome_unknown(commit)
+                for _, done in openings:
+                    finish(done, Down(type(error).__name__))
+                raise
+            finally:
+                self.oldest = None
+
+    async def check(self, held: AsyncExitStack) -> list[Checked]:
+        """Take every table that waits, and check what it was handed. `held` keeps their locks until all is told."""
+        tables = self.ready()
+        secrets = drawn(sum([len(table.inbox) for table in tables], start=1))
+        self.oldest = min([table.inbox[0].since for table in tables], default=None)
+        checked = []
+        for table in tables:
+            commit = await held.enter_async_context(committing(table, secrets))
+            try:
+                write = commit.check()
+            except Exception:
+                fault("check", table)
+                continue
+            if write is not None:
+                checked.append((commit, write))
+            else:
+                self.answer_refused(commit)
+        return checked
+
+    def ready(self) -> list[OpenTable]:
+        """The tables that wait and that nobody reads anew just now."""
+        waiting, self.waiting = self.waiting, {}
+        tables = []
+        for table in waiting:
+            if busy(table):
+                self.hand_in_later(table)
+            elif table.unsure:
+                owed, table.inbox = table.inbox, []
+                self.recovery.recover_later(table, owed)
+            elif table.inbox:
+                tables.append(table)
+        return tables
+
+    def hand_in_later(self, table: OpenTable) -> None:
+        """When it has been read."""
+
+        async def wait() -> None:
+            async with reading(table):
+                self.delayed.discard(table)
+            self.poke(table)
+
+        if table not in self.delayed:
+            self.delayed.add(table)
+            self.recovery.start(table, wait(), [])
+
+    def answer_refused(self, commit: Commit) -> None:
+        for pending, reason in commit.hand_over_refused():
+            if pending.id or self.store.postgres:
+                self.recovery.look_up_later(commit.table, pending, reason)
+            else:
+                pending.refuse(reason, commit.table.version)
+
+    # store and tell -------------------------------------------------------------------------------------------------
+
+    async def store_all(
+        self, checked: Sequence[Checked], openings: Sequence[Opening], chores: Chores, presence: set[str]
+    ) -> None:
+        writes = [write for _, write in checked] + [write for write, _ in openings]
         began = time.perf_counter()
-        error: Exception | None = None
         try:
-            if writes or chores:
-                await self.store.commit(writes, chores, self.news(trials, presence))
+            await self.commit(writes, chores, self.news(checked, presence))
         except (Conflict, Bad):
             self.presence |= presence
-            await self.one_by_one(trials, openings, chores)
-            return
-        except Exception as unknown:
-            error = unknown
-            self.went_down(error)
-            self.keep(chores)
+            await self.one_by_one(checked, openings, chores)
+        except Exception as error:
+            self.recovery.failed(error)
             self.presence |= presence
+            self.keep(chores)
+            for commit, _ in checked:
+                self.outcome_unknown(commit)
+            for _, done in openings:
+                finish(done, error)
+            if chores:
+                await asyncio.sleep(RETRY_SECONDS)
         else:
-            self.told_chores(chores)
             metrics.COMMIT.observe(time.perf_counter() - began)
-            metrics.ENTRIES.inc(sum(len(write.lines) for write in writes))
-        for trial in trials:
-            self.settle(trial, error)
-        for _, future in openings:
-            finish(future, error)
-        if error and chores:
-            await asyncio.sleep(RETRY_SECONDS)
+            metrics.ENTRIES.inc(sum([len(write.lines) for write in writes]))
+            for commit, write in checked:
+                self.publish(commit, write)
+            for _, done in openings:
+                finish(done)
+            self.stored(chores)
 
-    def ready(self) -> list[Live]:
-        """Tables that wait and that nobody reads anew just now."""
-        lives = []
-        for live in self.waiting:
-            if live.lock.locked():
-                self.later(live)
-            else:
-                lives.append(live)
-        self.waiting.clear()
-        return lives
-
-    def later(self, live: Live) -> None:
-        async def wait() -> None:
-            async with live.lock:
-                self.held.discard(live)
-            self.poke(live)
-
-        if live not in self.held:
-            self.held.add(live)
-            self.start(wait())
-
-    def start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self.aside.add(task)
-        task.add_done_callback(self.aside.discard)
-
-    async def take(self, live: Live, secrets: Iterator[str]) -> Trial | None:
-        if live.unsure:
-            self.start(self.recover(live, []))
-            return None
-        await live.lock.acquire()
-        asks, live.inbox = live.inbox, []
+    async def commit(self, writes: Sequence[Write], chores: Chores, news: str = "") -> None:
+        """Raises Conflict or Bad (nothing was done) or something else (nobody knows)."""
         try:
-            return Trial(live, asks, secrets)
+            async with asyncio.timeout(LONGEST_COMMIT):
+                await self.store.commit(writes, chores, news)
+        except TimeoutError:
+            raise Down("a commit takes too long") from None
+        self.recovery.succeeded()
+
+    def publish(self, commit: Commit, write: Write) -> None:
+        try:
+            commit.publish(write, self.carry_out)
         except Exception:
-            log.exception("a table broke", table=live.id)
-            self.spoil(live, asks)
-            return None
+            fault("publish", commit.table)
+            self.recovery.doubt(commit.table)
+        self.answer_refused(commit)
 
-    def spoil(self, live: Live, asks: Sequence[Ask]) -> None:
-        live.working = None
-        live.lock.release()
-        for ask in asks:
-            ask.refuse("broken", live.version)
+    def outcome_unknown(self, commit: Commit) -> None:
+        self.recovery.doubt(commit.table)
+        commit.close("store_down")
 
-    # tell ---------------------------------------------------------------------------------------------------------
+    def stored(self, chores: Chores) -> None:
+        for at in chores.away.values():
+            self.due(at)
 
-    def settle(self, trial: Trial, error: Exception | None) -> None:
-        """After the commit: everybody hears of it, or nobody."""
-        live = trial.live
-        if error is not None:
-            self.doubt(live)
-            live.lock.release()
-            for ask in trial.asks:
-                ask.refuse("store_down", live.version)
-            return
-        trial.publish()
-        live.lock.release()
-        for ask, done in trial.accepted:
-            ask.accept(done)
-        for ask, reason in trial.refused:
-            if ask.id or self.store.postgres:
-                self.start(self.look_up(live, ask, reason))
-            else:
-                ask.refuse(reason, live.version)
-        if trial.lines:
-            self.told(live, trial.social, True)
-
-    def told(self, live: Live, social: bool, ours: bool) -> None:
-        live.tell()
-        try:
-            self.after(live, social, ours)
-        except Exception:
-            log.exception("what should follow from a commit broke", table=live.id)
-
-    async def look_up(self, live: Live, ask: Ask, reason: Reason) -> None:
-        """A message that is refused now may have been accepted before, by whoever served this table then; or it may
-        be ahead of us: sent by somebody who has heard from another worker what we have not."""
-        try:
-            if await self.had_come(live, ask):
-                return
-            behind = self.store.postgres and await self.store.seq(live.id) > live.seq
-        except Down:
-            reason, behind = "store_down", False
-        if behind and ask.tries < MOST_TRIES:
-            await self.recover(live, [ask])
-        else:
-            ask.refuse(reason, live.version)
-
-    async def had_come(self, live: Live, ask: Ask) -> bool:
-        line = await self.store.answered(live.id, ask.person, ask.id) if ask.id else None
-        if line is not None:
-            ask.accept(answered(line).again())
-        return line is not None
-
-    def news(self, trials: Sequence[Trial], presence: set[str]) -> str:
-        """What other workers are told: `worker table:seq table:seq … ?table`."""
-        words = [f"{trial.live.id}:{trial.lines[-1].seq}" for trial in trials if trial.lines]
+    def news(self, checked: Sequence[Checked], presence: set[str]) -> str:
+        """What other processes are told: `worker table:seq table:seq … ?table`."""
+        words = [f"{write.table}:{write.lines[-1].seq}" for _, write in checked]
         words += [f"?{table}" for table in presence]
         if not words or not self.store.postgres:
             return ""
         text = " ".join([self.worker, *words])
         return text if len(text) < NEWS_LIMIT else f"{self.worker} *"
 
-    def told_chores(self, chores: Chores) -> None:
-        for at in chores.away.values():
-            self.due(at)
+    # when the batch is not taken ------------------------------------------------------------------------------------
 
-    # when it goes wrong -------------------------------------------------------------------------------------------
-
-    async def one_by_one(self, trials: Sequence[Trial], openings: Sequence[Opening], chores: Chores) -> None:
-        """Something in the batch stands in the way; only its own table is to suffer for it."""
-        for trial in trials:
-            error: Exception | None = None
+    async def one_by_one(self, checked: Sequence[Checked], openings: Sequence[Opening], chores: Chores) -> None:
+        """One row stands in the way; only its own table is to suffer for it."""
+        for commit, write in checked:
             try:
-                if trial.write:
-                    await self.store.commit([trial.write], Chores(), self.news([trial], set()))
+                await self.commit([write], Chores(), self.news([(commit, write)], set()))
             except Conflict:
-                self.start(self.recover(trial.live, trial.asks, locked=True))
-                continue
+                self.recovery.recover_later(commit.table, commit.hand_over())
             except Bad as bad:
-                log.error("a row was not taken", table=trial.live.id, reason=str(bad))
-                self.spoil(trial.live, trial.asks)
-                continue
-            except Exception as unknown:
-                error = unknown
-                self.went_down(unknown)
-            self.settle(trial, error)
-        for write, future in openings:
-            try:
-                await self.store.commit([write], Chores())
-            except Exception as unknown:
-                finish(future, unknown)
+                metrics.FAULTS.labels("commit").inc()
+                log.error("a row was not taken", table=write.table, reason=str(bad))
+                commit.close()
+            except Exception as error:
+                self.recovery.failed(error)
+                self.outcome_unknown(commit)
             else:
-                finish(future, None)
+                self.publish(commit, write)
+        for write, done in openings:
+            try:
+                await self.commit([write], Chores())
+            except Exception as error:
+                finish(done, error)
+            else:
+                finish(done)
         one = [Chores(away={key: at}) for key, at in chores.away.items()]
         one += [Chores(lifted={key: what}) for key, what in chores.lifted.items()]
         for chore in one:
             try:
-                await self.store.commit([], chore)
-                self.told_chores(chore)
+                await self.commit([], chore)
+                self.stored(chore)
             except (Conflict, Bad) as gone:
                 log.info("a chore was dropped", reason=str(gone))  # with its table
-            except Down as down:
-                self.went_down(down)
+            except Exception as error:
+                self.recovery.failed(error)
                 self.keep(chore)
 
     def keep(self, chores: Chores) -> None:
@@ -285,86 +279,11 @@ class Journal:
         self.chores.away = {**chores.away, **self.chores.away}
         self.chores.lifted = {**chores.lifted, **self.chores.lifted}
 
-    async def recover(self, live: Live, asks: Sequence[Ask], locked: bool = False) -> None:
-        """Read what others wrote, or what became of a commit; then try again."""
-        if not locked:
-            await live.lock.acquire()
-        asks, live.inbox = [*asks, *live.inbox], []
-        try:
-            await self.read_anew(live)
-            again = [ask for ask in asks if not await self.had_come(live, ask)]
-        except Exception as error:
-            self.went_down(error)
-            self.doubt(live)
-            for ask in asks:
-                ask.refuse("store_down", live.version)
-            return
-        finally:
-            live.lock.release()
-        for ask in again:
-            ask.tries += 1
-            if ask.tries < MOST_TRIES:
-                self.hand_in(live, ask)
-            else:
-                ask.refuse("store_down", live.version)
 
-    async def read_anew(self, live: Live) -> None:
-        """The lock is held."""
-        changed = True
-        if kept := await self.store.since(live.id, live.seq):
-            live.take_in(kept)
-        elif live.unsure and await self.store.seq(live.id) < live.seq and (kept := await self.store.by_id(live.id)):
-            log.error("the database has forgotten what it had stored", table=live.id)
-            live.answers.clear()
-            live.read(kept)
-        else:
-            changed = False
-        live.working, live.unsure = None, False
-        self.unsure.discard(live)
-        if changed:
-            self.told(live, True, False)
-
-    async def catch_up(self, live: Live, seq: int | None = None) -> None:
-        """Another worker wrote: read it. `seq`: how far its log went then."""
-        async with live.lock:
-            if seq is None or seq > live.seq or live.unsure:
-                await self.read_anew(live)
-
-    def doubt(self, live: Live) -> None:
-        """What was committed before is all that is known of this table."""
-        live.working, live.unsure = None, True
-        self.unsure.add(live)
-
-    def went_down(self, error: Exception) -> None:
-        if not isinstance(error, Down):
-            log.error("the store broke", exc_info=error)
-        elif not self.down:
-            log.error("the database is away", reason=str(error))
-        self.down = True
-        if self.mending is None and not self.closing:
-            self.mending = asyncio.create_task(self.mend())
-
-    async def mend(self) -> None:
-        """Until the database is back; then find out what became of the commits that were under way."""
-        try:
-            while self.down or self.unsure:
-                await asyncio.sleep(RETRY_SECONDS)
-                try:
-                    await self.store.ping()
-                except Down:
-                    continue
-                self.down = False
-                for live in list(self.unsure):
-                    await self.recover(live, [])
-            log.info("the database is back")
-        finally:
-            self.mending = None
-
-
-def finish(future: "asyncio.Future[None]", error: Exception | None) -> None:
-    if future.done():
+def finish(done: "asyncio.Future[None]", error: Exception | None = None) -> None:
+    if done.done():
         return
     if error is not None:
-        future.set_exception(error)
+        done.set_exception(error)
     else:
-        future.set_result(None)
+        done.set_result(None)

@@ -1,93 +1,105 @@
 """Who is here. A closed socket is never leaving; a seat without one for a while is away, until its owner comes back.
 
-Which sockets are open is known only to the process that has them. A seat without one gets a deadline, a row; whoever
-has a socket of that seat takes the row away again, in whichever process.
+Which sockets are open is known only to the process that has them. A seat without one gets a deadline, a row in the
+store; a process that has a socket of that seat takes the row away again.
 """
 
 import asyncio
 import time
-from functools import partial
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Collection
+from typing import Any
 
 from app import clock
-from app.house.open_table import Live
-from app.logs import get
+from app.house.open_table import OpenTable
+from app.house.supervisor import Loop
 from app.refusals import Refusal
 from app.table import actions as do
 
-if TYPE_CHECKING:
-    from app.house.house import House
-
-log = get("presence")
 AUDIT_SECONDS = 60
+
+Act = Callable[[OpenTable, str, do.Action], Awaitable[Any]]  # table, person, action
 
 
 class Presence:
-    def __init__(self, house: "House") -> None:
-        self.house = house
-        self.returning: dict[tuple[Live, int], asyncio.Task[None]] = {}
+    def __init__(
+        self,
+        act: Act,
+        note_away: Callable[[OpenTable, int, float | None], None],
+        awake: Callable[[], Collection[OpenTable]],
+        pause: Callable[[float], Awaitable[bool]],
+        away_seconds: float,
+        look_after: Callable[[OpenTable], None],
+    ) -> None:
+        """`look_after` sees again to what must be going on around a table that stands still."""
+        self.act = act
+        self.note_away = note_away
+        self.awake = awake
+        self.pause = pause
+        self.away_seconds = away_seconds
+        self.look_after = look_after
+        self.returning: dict[tuple[OpenTable, int], asyncio.Task[None]] = {}
 
-    def here(self, live: Live, person: str) -> None:
-        live.sockets[person] += 1
-        if (seat := live.sitting.seat_of(person)) is not None:
-            live.watched.discard(seat)
-            self.house.journal.note_away(live, seat, None)
-            self.review(live)
+    def here(self, table: OpenTable, person: str) -> None:
+        """A socket of this person has opened."""
+        table.sockets[person] += 1
+        if (seat := table.picture.seat_of(person)) is not None:
+            table.watched.discard(seat)
+            self.note_away(table, seat, None)
+            self.review(table)
 
-    def gone(self, live: Live, person: str) -> None:
-        live.sockets[person] -= 1
-        if live.sockets[person] <= 0:
-            del live.sockets[person]
-            self.review(live)
-        live.used = time.monotonic()
+    def gone(self, table: OpenTable, person: str) -> None:
+        """A socket of this person has closed."""
+        table.sockets[person] -= 1
+        if table.sockets[person] <= 0:
+            del table.sockets[person]
+            self.review(table)
+        table.used = time.monotonic()
 
-    def review(self, live: Live) -> None:
+    def review(self, table: OpenTable) -> None:
         """A deadline for every person's seat without a socket; a way back for every seat that has one again."""
-        for n, seat in enumerate(live.sitting.seats):
-            missing = seat.person and not seat.away and not live.present(n)
-            if missing and n not in live.watched:
-                live.watched.add(n)
-                at = clock.now() + self.house.settings.away_seconds
-                self.house.journal.note_away(live, n, at)
-            elif not missing and n in live.watched:
-                live.watched.discard(n)
-                self.house.journal.note_away(live, n, None)
-            if seat.away and live.present(n) and (live, n) not in self.returning:
-                task = asyncio.create_task(self.bring_back(live, n))
-                self.returning[live, n] = task
-                task.add_done_callback(partial(self.returned, (live, n)))
-
-    def returned(self, key: tuple[Live, int], task: "asyncio.Task[None]") -> None:
-        self.returning.pop(key, None)
+        for seat in table.picture.card.seats:
+            n, present = seat.n, table.present(seat.n)
+            missing = seat.kind == "person" and not seat.away and not present
+            if missing and n not in table.watched:
+                table.watched.add(n)
+                self.note_away(table, n, clock.now() + self.away_seconds)
+            elif not missing and n in table.watched:
+                table.watched.discard(n)
+                self.note_away(table, n, None)
+            if seat.away and present and (table, n) not in self.returning:
+                task = asyncio.create_task(self.bring_back(table, n))
+                self.returning[table, n] = task
+                task.add_done_callback(lambda _, key=(table, n): self.returning.pop(key, None))  # type: ignore[misc]
 
     def stop(self) -> None:
         for task in self.returning.values():
             task.cancel()
 
-    async def bring_back(self, live: Live, seat: int) -> None:
-        while live.present(seat) and live.sitting.seats[seat].away:
+    async def bring_back(self, table: OpenTable, seat: int) -> None:
+        while table.present(seat) and table.picture.card.seats[seat].away:
             try:
-                await self.house.act(live, "", do.Back(seat))
-            except Refusal as refused:
-                if refused.reason != "store_down":
+                await self.act(table, "", do.Back(seat))
+            except Refusal as refusal:
+                if refusal.reason != "store_down":
                     return
                 await asyncio.sleep(1)
 
-    def asked_for(self, live: Live) -> None:
-        """Another worker misses seats of this table. Those that are here are not missed."""
-        for n in range(len(live.sitting.seats)):
-            if live.present(n):
-                self.house.journal.note_away(live, n, None)
+    def asked_for(self, table: OpenTable) -> None:
+        """Another process misses seats of this table. Those that are here are not missed."""
+        for n in range(len(table.picture.card.seats)):
+            if table.present(n):
+                self.note_away(table, n, None)
 
-    async def run(self) -> None:
-        """A worker that was killed told nobody that its seats are gone: look again at tables that stand still."""
+    async def run(self, loop: Loop) -> None:
+        """A process that was killed told nobody that its seats are gone: look again at tables that stand still."""
         still: dict[str, int] = {}
-        while not await self.house.pause(AUDIT_SECONDS):
-            still = self.audit(still)
+        while not await self.pause(AUDIT_SECONDS):
+            with loop.round():
+                still = self.audit(still)
 
     def audit(self, before: dict[str, int]) -> dict[str, int]:
-        for live in list(self.house.awake):
-            if before.get(live.id) == live.seq:
-                live.watched.clear()
-                self.review(live)
-        return {live.id: live.seq for live in self.house.awake}
+        for table in list(self.awake()):
+            if before.get(table.id) == table.seq:
+                table.watched.clear()
+                self.look_after(table)
+        return {table.id: table.seq for table in self.awake()}

@@ -1,37 +1,60 @@
-"""Workers hear of each other's commits: Postgres NOTIFY, on a connection of its own."""
+"""What other processes committed: Postgres NOTIFY, on a connection of its own."""
 
 import asyncio
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import asyncpg
 
+from app import metrics
+from app.house.open_table import OpenTable
+from app.house.supervisor import Loop
 from app.logs import get
-from app.store.connect import SECONDS, address, dsn
+from app.store.connect import SECONDS
 
-if TYPE_CHECKING:
-    from app.house.house import House
-
-log = get("news")
+log = get("workers")
 CHANNEL = "facedown"
 SLOWEST = 5.0  # seconds between tries to connect again
 ASK_SECONDS = 15.0  # how often a silent connection is asked whether it still lives
+LOST = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 
 
-class News:
-    def __init__(self, house: "House") -> None:
-        self.house = house
+class Workers:
+    def __init__(
+        self,
+        worker: str,
+        dsn: str,
+        tables: Mapping[str, OpenTable],
+        catch_up: Callable[[OpenTable, int | None], Awaitable[None]],
+        doubt: Callable[[OpenTable], None],
+        missed: Callable[[OpenTable], None],
+        pause: Callable[[float], Awaitable[bool]],
+    ) -> None:
+        """`worker` is the name of this process; `dsn` is empty where there are no others. `tables` are those in memory.
+        `missed(table)`: another process misses people of this table, who may be here."""
+        self.worker = worker
+        self.dsn = dsn
+        self.tables = tables
+        self.catch_up = catch_up
+        self.doubt = doubt
+        self.missed = missed
+        self.pause = pause
+        self.closing = False
         self.connection: Any = None
         self.lost = asyncio.Event()
         self.tasks: set[asyncio.Task[None]] = set()
         self.reading: dict[str, int] = {}  # tables being caught up, and how far they must go
 
+    @property
+    def hears(self) -> bool:
+        return not self.dsn or self.connection is not None
+
     async def connect(self) -> None:
         """Nothing where there is but one process."""
-        if not self.house.store.postgres:
+        if not self.dsn:
             return
-        url = dsn(address(self.house.settings))
-        self.connection = connection = await asyncpg.connect(url, timeout=SECONDS, command_timeout=SECONDS)
+        self.connection = connection = await asyncpg.connect(self.dsn, timeout=SECONDS, command_timeout=SECONDS)
         self.lost.clear()
         connection.add_termination_listener(lambda _: self.lost.set())
         try:
@@ -40,41 +63,42 @@ class News:
             await self.disconnect()
             raise
 
-    async def run(self) -> None:
+    async def run(self, loop: Loop) -> None:
         """Connects again whenever the connection is lost, and then catches up: nobody repeats what was missed."""
-        if not self.house.store.postgres:
-            return
         pause = 0.1
-        while not self.house.closing.is_set():
+        while not self.closing:
             if self.connection is None:
                 try:
-                    await self.connect()
-                except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
-                    await self.house.pause(pause)
+                    with loop.round():
+                        await self.connect()
+                except LOST:
+                    await self.pause(pause)
                     pause = min(SLOWEST, pause * 2)
                     continue
-                log.info("hearing of other workers again")
+                log.info("hearing of other processes again")
                 pause = 0.1
                 self.catch_up_all(doubt=True)  # perhaps it is another server now, which knows less
-            await self.watch()
+            with loop.round():
+                await self.watch()
         await self.disconnect()
         while self.tasks:
             await asyncio.wait(self.tasks)
 
     async def watch(self) -> None:
-        """Until the connection is lost."""
+        """Until the connection is lost, or some seconds have gone by."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self.lost.wait(), ASK_SECONDS)
-        if self.house.closing.is_set():
+        if self.closing:
             return
         try:
             await self.connection.execute("SELECT 1")
-        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
-            log.warning("not hearing of other workers")
+        except LOST:
+            log.warning("not hearing of other processes")
             await self.disconnect()
 
     def stop(self) -> None:
-        """The house closes: `run` ends when what was heard is read."""
+        """`run` ends when what was heard is read."""
+        self.closing = True
         self.lost.set()
 
     async def disconnect(self) -> None:
@@ -82,49 +106,54 @@ class News:
         if connection is not None:
             try:
                 await connection.close(timeout=1)
-            except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+            except LOST:
                 connection.terminate()
 
     def heard(self, connection: Any, pid: int, channel: str, payload: Any) -> None:
         words = str(payload).split()
-        if not words or words[0] == self.house.worker:
+        if not words or words[0] == self.worker:
             return
         for word in words[1:]:
             if word == "*":
                 self.catch_up_all()
             elif word.startswith("?"):
-                if (found := self.house.lives.get(word[1:])) is not None:
-                    self.house.presence.asked_for(found)
+                if (found := self.tables.get(word[1:])) is not None:
+                    self.missed(found)
             else:
                 table, _, seq = word.partition(":")
-                self.catch_up(table, int(seq) if seq.isdecimal() else 0)
+                self.catch_up_later(table, int(seq) if seq.isdecimal() else 0)
 
     def catch_up_all(self, doubt: bool = False) -> None:
-        for live in list(self.house.lives.values()):
+        for table in list(self.tables.values()):
             if doubt:
-                self.house.journal.doubt(live)
-            self.catch_up(live.id)
-            self.house.presence.asked_for(live)
+                self.doubt(table)
+            self.catch_up_later(table.id)
+            self.missed(table)
 
-    def catch_up(self, table: str, seq: int = 0) -> None:
+    def catch_up_later(self, id: str, seq: int = 0) -> None:
         """One reading at a time for a table; what is heard meanwhile is read after it."""
-        live = self.house.lives.get(table)
-        if live is None or (seq and seq <= live.seq):
+        table = self.tables.get(id)
+        if table is None or (seq and seq <= table.seq):
             return
-        if table in self.reading:
-            self.reading[table] = max(self.reading[table], seq)
+        if id in self.reading:
+            self.reading[id] = max(self.reading[id], seq)
             return
-        self.reading[table] = seq
-        task = asyncio.create_task(self.read(table))
+        self.reading[id] = seq
+        task = asyncio.create_task(self.read(id))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
-    async def read(self, table: str) -> None:
+    async def read(self, id: str) -> None:
         try:
-            while (live := self.house.lives.get(table)) is not None:
-                wanted = self.reading[table]
-                await self.house.catch_up(live, wanted or None)
-                if live.unsure or self.reading[table] <= max(live.seq, wanted):
+            while (table := self.tables.get(id)) is not None:
+                wanted = self.reading[id]
+                await self.catch_up(table, wanted or None)
+                if table.unsure or self.reading[id] <= max(table.seq, wanted):
                     return
+        except Exception:
+            metrics.FAULTS.labels("catch up").inc()
+            log.exception("a table could not be caught up", table=id)
+            if (table := self.tables.get(id)) is not None:
+                self.doubt(table)
         finally:
-            del self.reading[table]
+            del self.reading[id]

@@ -147,7 +147,7 @@ Outside = (
     Sit | Ready | Name | Salt | Leave | Play | Undo | StandIn | Options | AddBot | Free | Lock | Timer | Start | Rematch
 )
 Inside = Open | Away | Back | Device | PlayFor
-Any = Outside | Inside
+AnyAction = Outside | Inside
 
 
 class Entry(Struct, frozen=True):
@@ -155,6 +155,6 @@ class Entry(Struct, frozen=True):
     from it, so that the log alone rebuilds everything."""
 
     person: str  # who did it; "" for the house
-    action: Any
+    action: Action
     secret: str
     at: float  # seconds since 1970; never less than the entry before

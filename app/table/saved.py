@@ -1,5 +1,6 @@
-"""A sitting as plain data: what a snapshot holds."""
+"""A sitting as plain data: what a snapshot in the store holds."""
 
+import msgspec
 from msgspec import Struct, field
 
 from engine.table import Snapshot
@@ -44,3 +45,13 @@ class Saved(Struct):
     spent: list[str] = field(default_factory=list)  # one-time links, hashed
     table: Snapshot | None = None
     wanted: dict[str, str] = field(default_factory=dict)  # options that were chosen, whether or not they fit just now
+    began: int = 0  # the entry with which the running game began; 0 in the lobby
+
+
+encode = msgspec.msgpack.Encoder().encode
+decode = msgspec.msgpack.Decoder(Saved).decode
+
+
+def copied(saved: Saved) -> Saved:
+    """A copy that shares nothing with the original."""
+    return decode(encode(saved))

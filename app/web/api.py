@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from starlette.responses import StreamingResponse
 
-from app.house.house import Live
+from app.house.open_table import OpenTable
 from app.refusals import Refusal
 from app.web.answers import Json, site_of
 from app.web.messages import fields, understand
@@ -25,7 +25,7 @@ LONGEST_WAIT = 60
 async def join(request: Request, token: str) -> Response:
     """Take a seat as a program: the answer holds the token to send as `Authorization: Bearer …` from then on."""
     site = site_of(request)
-    live = await site.table(request, token)
+    table = await site.table(request, token)
     found = await fields(request)
     said = understand({**found, "do": "sit"})
     # Not by the cookie: a browser's script must not learn a token that stands for its person.
@@ -33,8 +33,8 @@ async def join(request: Request, token: str) -> Response:
     if not visitor.person:
         site.limits.lost.take(site.address(request))
         visitor = Visitor.new(said.message.name)
-    version = await site.act(live, visitor, said)
-    seat = live.sitting.seat_of(visitor.person)
+    version = await site.act(table, visitor, said)
+    seat = table.picture.seat_of(visitor.person)
     return Json({"bearer": site.people.sign(visitor), "seat": seat, "version": version}, 201)
 
 
@@ -48,20 +48,20 @@ async def events(
     """The view and the events after a version. Where there are none yet, waits up to `wait` seconds for a change of
     anything that this seat may see."""
     site = site_of(request)
-    live = await site.table(request, token)
+    table = await site.table(request, token)
     visitor = site.people.visitor(request)
-    return Json(await changed(site, live, visitor, after, wait))
+    return Json(await changed(site, table, visitor, after, wait))
 
 
-async def changed(site: Site, live: Live, visitor: Visitor, after: int, wait: float) -> bytes:
+async def changed(site: Site, table: OpenTable, visitor: Visitor, after: int, wait: float) -> bytes:
     def seen() -> dict[str, Any]:
-        showing = site.showing(live)
-        return all_of(showing, showing.sitting.seat_of(visitor.person))
+        showing = site.showing(table)
+        return all_of(showing, showing.picture.seat_of(visitor.person))
 
     until = time.monotonic() + wait
-    with site.poll(live, visitor.person if wait else "") as subscription:
+    with site.poll(table, visitor.person if wait else "") as subscription:
         first = seen()
-        while len(live.events) == after and seen() == first and not site.stopping:
+        while table.version == after and seen() == first and not site.stopping:
             if (left := until - time.monotonic()) <= 0:
                 break
             try:
@@ -69,19 +69,20 @@ async def changed(site: Site, live: Live, visitor: Visitor, after: int, wait: fl
                     await subscription.changed()
             except TimeoutError:
                 break
-    showing = site.showing(live)
-    return view(showing, showing.sitting.seat_of(visitor.person), site.remaining(live), after)
+    showing = site.showing(table)
+    return view(showing, showing.picture.seat_of(visitor.person), site.remaining(table), after)
 
 
 @router.get("/t/{token}/log", **operation(None))
 async def log(request: Request, token: str) -> Response:
     """Everything that has happened, one JSON object a line, as `facedown verify` reads it."""
     site = site_of(request)
-    live = await site.table(request, token)
-    if not live.events:
+    table = await site.table(request, token)
+    picture = table.picture
+    if not picture.version:
         raise Refusal("no_log")
-    names = [seat.name for seat in live.sitting.seats]
-    body: Any = iter(list(export(live.events, names)))
-    name = f"facedown-{live.sitting.game.key}-{live.sitting.saved.plays}.jsonl"
+    names = [seat.name for seat in picture.card.seats]
+    body: Any = iter(list(export(picture.events.raw(), names)))
+    name = f"facedown-{picture.game.key}-{picture.card.plays}.jsonl"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return StreamingResponse(body, media_type="application/jsonl", headers=headers)

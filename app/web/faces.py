@@ -8,9 +8,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from app.table.picture import Me
 from app.web.languages import translate
 from app.web.rendering import Pages
-from app.web.showing import Me, Showing, shown_name
+from app.web.showing import Showing, shown_name
 
 # The seconds left change with every look: they are put in when fragments are sent and do not count as a change.
 CLOCK = 'data-remaining="'
@@ -174,7 +175,7 @@ def context(showing: Showing, audience: Audience, me: Me | None) -> dict[str, An
 
 
 def table_card(showing: Showing, audience: Audience) -> dict[str, Any]:
-    token, language = showing.sitting.saved.token, audience.language
+    token, language = showing.picture.token, audience.language
     if language not in showing.seated:
         showing.seated[language] = seated(showing, language)
     found: dict[str, Any] = showing.seated[language]
@@ -190,7 +191,7 @@ def seated(showing: Showing, language: str) -> dict[str, Any]:
     card, game = showing.card, showing.game
     names = [shown_name(seat, language) for seat in card.seats]
     return {
-        "token": showing.sitting.saved.token,
+        "token": showing.picture.token,
         "code": card.code,
         "game": game,
         "phase": card.phase,

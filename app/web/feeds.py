@@ -4,7 +4,7 @@ from typing import Any, Protocol
 
 from fastapi import WebSocket
 
-from app.house.house import Live
+from app.house.open_table import OpenTable
 from app.refusals import Refusal
 from app.web import faces, languages
 from app.web.faces import FACES, Audience, Told
@@ -29,9 +29,9 @@ class Feed(Protocol):
 
 
 class HtmlFeed:
-    def __init__(self, site: Site, live: Live, visitor: Visitor, audience: Audience) -> None:
+    def __init__(self, site: Site, table: OpenTable, visitor: Visitor, audience: Audience) -> None:
         self.site = site
-        self.live = live
+        self.table = table
         self.visitor = visitor
         self.audience = audience
         self.face = audience.face
@@ -39,18 +39,18 @@ class HtmlFeed:
         self.noticed = False
 
     @classmethod
-    def of(cls, site: Site, live: Live, visitor: Visitor, socket: WebSocket) -> "HtmlFeed":
+    def of(cls, site: Site, table: OpenTable, visitor: Visitor, socket: WebSocket) -> "HtmlFeed":
         face = socket.query_params.get("face", "play")
         if face not in FACES:
             raise Refusal("malformed")
-        return cls(site, live, visitor, site.audience(socket, face))
+        return cls(site, table, visitor, site.audience(socket, face))
 
     def news(self) -> str:
-        showing = self.site.showing(self.live)
+        showing = self.site.showing(self.table)
         me = showing.me(self.visitor.person, self.visitor.name)
         shared, self.shared = faces.shared_news(self.site.pages, showing, self.audience, self.shared)
         own, self.own = faces.own_news(self.site.pages, showing, self.audience, me, self.own)
-        return faces.timed(shared + own, self.site.remaining(self.live))
+        return faces.timed(shared + own, self.site.remaining(self.table))
 
     def done(self, version: int, id: str) -> str:
         if not self.noticed:
@@ -72,9 +72,9 @@ class JsonFeed:
 
     face = "json"
 
-    def __init__(self, site: Site, live: Live, visitor: Visitor, after: int | None, language: str) -> None:
+    def __init__(self, site: Site, table: OpenTable, visitor: Visitor, after: int | None, language: str) -> None:
         self.site = site
-        self.live = live
+        self.table = table
         self.visitor = visitor
         self.language = language
         self.after = after
@@ -83,15 +83,15 @@ class JsonFeed:
         self.plays = -1
 
     @classmethod
-    def of(cls, site: Site, live: Live, visitor: Visitor, socket: WebSocket) -> "JsonFeed":
+    def of(cls, site: Site, table: OpenTable, visitor: Visitor, socket: WebSocket) -> "JsonFeed":
         after = socket.query_params.get("after")
         if after is not None and not (after.isdecimal() and len(after) < 10):
             raise Refusal("malformed")
-        return cls(site, live, visitor, None if after is None else int(after), site.language(socket))
+        return cls(site, table, visitor, None if after is None else int(after), site.language(socket))
 
     def news(self) -> str:
-        showing = self.site.showing(self.live)
-        message, self.told = news(showing, showing.sitting.seat_of(self.visitor.person), self.told)
+        showing = self.site.showing(self.table)
+        message, self.told = news(showing, showing.picture.seat_of(self.visitor.person), self.told)
         if not message:
             return self.answered()
         if self.answer is not None:
@@ -102,8 +102,8 @@ class JsonFeed:
                 self.after = 0  # another game has begun
             self.plays = showing.card.plays
             message["events"] = events(showing, self.after)
-            self.after = len(showing.events)
-        if (remaining := self.site.remaining(self.live)) is not None:
+            self.after = showing.version
+        if (remaining := self.site.remaining(self.table)) is not None:
             message["remaining"] = rounded(remaining)
         return encode(message).decode()
 

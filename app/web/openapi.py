@@ -7,7 +7,7 @@ from fastapi import FastAPI
 from msgspec import Struct
 
 from app.refusals import TEXTS
-from app.web.showing import Card
+from app.table.picture import Card
 from engine.views import Own, Shared
 
 REF = "#/components/schemas/{name}"
@@ -66,7 +66,7 @@ class Error(Struct):
     error: Problem
 
 
-class OpenTable(Struct):
+class NewTable(Struct):
     game: str
     name: str
     bots: bool = False

@@ -27,10 +27,11 @@ async def healthz() -> Response:
 
 @router.get("/readyz")
 async def readyz(request: Request) -> Response:
-    """The store answers too: players may come."""
-    if await site_of(request).house.ready():
+    """Players may come: commits succeed, and everything that must go on by itself goes on."""
+    problems = site_of(request).house.problems()
+    if not problems:
         return PlainTextResponse("ready\n")
-    return PlainTextResponse("the database does not answer\n", 503, headers={"retry-after": "2"})
+    return PlainTextResponse("".join(f"{problem}\n" for problem in problems), 503, headers={"retry-after": "2"})
 
 
 @router.get("/metrics", include_in_schema=False)

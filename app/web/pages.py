@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from app.house.house import Live
+from app.house.open_table import OpenTable
 from app.refusals import Refusal
 from app.table import actions
 from app.table.names import clean
@@ -14,7 +14,7 @@ from app.web.answers import Json, front, page, redirect, remember, site_of, want
 from app.web.faces import FACES, context
 from app.web.languages import COOKIE, LANGUAGES, translate
 from app.web.messages import Message, Said, fields, understand
-from app.web.openapi import Code, DeviceLink, Found, Joined, OneTime, OpenTable, Version, View, operation
+from app.web.openapi import Code, DeviceLink, Found, Joined, NewTable, OneTime, Version, View, operation
 from app.web.people import NOBODY, Visitor
 from app.web.rendering import static_file
 from app.web.site import Site, face_of
@@ -53,7 +53,7 @@ def local(path: str) -> bool:
 # opening and finding tables -----------------------------------------------------------------------------------------
 
 
-@router.post("/tables", **operation(Joined, OpenTable, 201))
+@router.post("/tables", **operation(Joined, NewTable, 201))
 async def open_table(request: Request) -> Response:
     """Open a table: its host sits down on the first seat. With `bots` it is filled with bots and begins."""
     site = site_of(request)
@@ -69,32 +69,32 @@ async def open_table(request: Request) -> Response:
         game = find(str(found.get("game", "")))
     except Unknown:
         raise Refusal("unknown_game") from None
-    live = await site.house.open(visitor.person, game.key, visitor.name)
+    table = await site.house.open(visitor.person, game.key, visitor.name)
     if salt := str(found.get("salt", "")):
-        await site.act(live, visitor, understand({"do": "salt", "salt": salt}))
+        await site.act(table, visitor, understand({"do": "salt", "salt": salt}))
     if wants_bots(found):
-        await fill(site, live, visitor)
-    token = live.sitting.saved.token
+        await fill(site, table, visitor)
+    token = table.picture.token
     if wants_json(request):
-        return Json({"token": token, **opened(site, request, live, visitor)}, 201)
+        return Json({"token": token, **opened(site, request, table, visitor)}, 201)
     return redirect(request, f"/t/{token}", visitor)
 
 
-def opened(site: Site, request: Request, live: Live, visitor: Visitor) -> dict[str, Any]:
-    saved = live.sitting.saved
+def opened(site: Site, request: Request, table: OpenTable, visitor: Visitor) -> dict[str, Any]:
+    picture = table.picture
     return {
-        "link": f"{site.base(request)}/t/{saved.token}",
-        "code": saved.code,
-        "seat": live.sitting.seat_of(visitor.person),
+        "link": f"{site.base(request)}/t/{picture.token}",
+        "code": picture.card.code,
+        "seat": table.picture.seat_of(visitor.person),
         "bearer": site.people.sign(visitor),
     }
 
 
-async def fill(site: Site, live: Live, visitor: Visitor) -> None:
-    seats = live.sitting.game.seats
+async def fill(site: Site, table: OpenTable, visitor: Visitor) -> None:
+    seats = table.picture.game.seats
     for _ in range(min(max(seats), max(min(seats), WITH_BOTS)) - 1):
-        await site.act(live, visitor, Said(actions.AddBot()))
-    await site.act(live, visitor, Said(actions.Start()))
+        await site.act(table, visitor, Said(actions.AddBot()))
+    await site.act(table, visitor, Said(actions.Start()))
 
 
 def named(visitor: Visitor, name: str) -> Visitor:
@@ -129,11 +129,11 @@ async def join_by_code(request: Request) -> Response:
     address = site.address(request)
     if wait := site.limits.guesses.wait(address):
         raise Refusal("too_fast", wait=wait)
-    live = await site.house.by_code(str(found.get("code", ""))[:40])
-    if live is None:
+    table = await site.house.by_code(str(found.get("code", ""))[:40])
+    if table is None:
         site.limits.guesses.spend(address)
         raise Refusal("unknown_code")
-    token = live.sitting.saved.token
+    token = table.picture.token
     if wants_json(request):
         return Json({"token": token, "link": f"{site.base(request)}/t/{token}"})
     return redirect(request, f"/t/{token}")
@@ -146,23 +146,23 @@ async def join_by_code(request: Request) -> Response:
 async def table(request: Request, token: str, watch: bool = False) -> Response:
     """The table as it is now: to join, the lobby, the game, the result. To programs: the view as JSON."""
     site = site_of(request)
-    live = await site.table(request, token)
+    table = await site.table(request, token)
     visitor = site.people.visitor(request)
-    showing = site.showing(live)
+    showing = site.showing(table)
     if wants_json(request):
-        return Json(view(showing, showing.sitting.seat_of(visitor.person), site.remaining(live)))
+        return Json(view(showing, showing.picture.seat_of(visitor.person), site.remaining(table)))
     me = showing.me(visitor.person, visitor.name)
     if me.seat is None and not watch and (showing.card.phase == "lobby" or me.can_take):
-        return table_page(request, live, face_of(showing.card.phase), visitor, "join.html")
-    return table_page(request, live, face_of(showing.card.phase), visitor)
+        return table_page(request, table, face_of(showing.card.phase), visitor, "join.html")
+    return table_page(request, table, face_of(showing.card.phase), visitor)
 
 
 @router.get("/t/{token}/hand", include_in_schema=False)
 async def hand(request: Request, token: str) -> Response:
     """A phone at the table: the private hand alone."""
     site = site_of(request)
-    live = await site.table(request, token)
-    return table_page(request, live, "hand", site.people.visitor(request))
+    table = await site.table(request, token)
+    return table_page(request, table, "hand", site.people.visitor(request))
 
 
 @router.get("/t/{token}/screen", include_in_schema=False)
@@ -174,16 +174,16 @@ async def screen(request: Request, token: str) -> Response:
 @router.get("/t/{token}/rules", include_in_schema=False)
 async def rules(request: Request, token: str) -> Response:
     site = site_of(request)
-    live = await site.table(request, token)
-    return table_page(request, live, face_of(live.sitting.phase), NOBODY, "rules.html")
+    table = await site.table(request, token)
+    return table_page(request, table, face_of(table.picture.card.phase), NOBODY, "rules.html")
 
 
-def table_page(request: Request, live: Live, face: str, visitor: Visitor, template: str = "") -> Response:
+def table_page(request: Request, table: OpenTable, face: str, visitor: Visitor, template: str = "") -> Response:
     site = site_of(request)
-    showing = site.showing(live)
+    showing = site.showing(table)
     me = showing.me(visitor.person, visitor.name)
     values = context(showing, site.audience(request, face), me)
-    values["remaining"] = site.remaining(live)
+    values["remaining"] = site.remaining(table)
     values["can_take"] = me.can_take
     values["has_style"] = static_file(f"games/{showing.game.key}/style.css") is not None
     if face == "screen":
@@ -198,7 +198,7 @@ def table_page(request: Request, live: Live, face: str, visitor: Visitor, templa
 async def act(request: Request, token: str) -> Response:
     """Do one thing at the table. A form is answered with the page, JSON with the version that it made."""
     site = site_of(request)
-    live = await site.table(request, token)
+    table = await site.table(request, token)
     visitor = site.people.visitor(request)
     if visitor.person:
         site.limits.person.take(visitor.person)
@@ -207,7 +207,7 @@ async def act(request: Request, token: str) -> Response:
     if isinstance(said.message, actions.Sit | actions.Name):
         visitor = remembered = named(visitor, said.message.name)
     try:
-        version = await site.act(live, visitor, said)
+        version = await site.act(table, visitor, said)
     except Refusal as refusal:
         # A button that was pressed twice: its page is there already.
         if refusal.reason == "seated" and not wants_json(request):
@@ -228,13 +228,13 @@ async def act(request: Request, token: str) -> Response:
 async def device(request: Request, token: str) -> Response:
     """A link that brings one's seat to another device, once."""
     site = site_of(request)
-    live = await site.table(request, token)
+    table = await site.table(request, token)
     visitor = site.people.visitor(request)
-    if not visitor.person or live.sitting.seat_of(visitor.person) is None:
+    if not visitor.person or table.picture.seat_of(visitor.person) is None:
         raise Refusal("no_seat")
     site.limits.person.take(visitor.person)
     # In the fragment, which browsers keep to themselves: no server's log, no preview ever sees it.
-    link = f"{site.base(request)}/move#{await site.house.device_link(live, visitor.person)}"
+    link = f"{site.base(request)}/move#{await site.house.device_link(table, visitor.person)}"
     if wants_json(request):
         return Json({"link": link})
     return page(request, "move.html", {"link": link, "token": token})
@@ -255,14 +255,14 @@ async def moved(request: Request) -> Response:
     if not visitor.person:
         visitor = Visitor(secrets.token_urlsafe(16), "")
     try:
-        live = await site.house.redeem(str(found.get("token", ""))[:200], visitor.person)
+        table = await site.house.redeem(str(found.get("token", ""))[:200], visitor.person)
     except Refusal as refusal:
         if refusal.reason == "link_spent":
             site.limits.lost.take(site.address(request))
         raise
-    seat = live.sitting.seat_of(visitor.person)
-    visitor = Visitor(visitor.person, live.sitting.seats[seat].name if seat is not None else visitor.name)
-    path = f"/t/{live.sitting.saved.token}"
+    seat = table.picture.seat_of(visitor.person)
+    visitor = Visitor(visitor.person, table.picture.card.seats[seat].name if seat is not None else visitor.name)
+    path = f"/t/{table.picture.token}"
     if wants_json(request):
-        return Json({"token": live.sitting.saved.token, **opened(site, request, live, visitor)})
+        return Json({"token": table.picture.token, **opened(site, request, table, visitor)})
     return redirect(request, path, visitor)

@@ -12,7 +12,8 @@ import structlog
 from starlette.requests import HTTPConnection
 
 from app import clock
-from app.house.house import Done, House, Live, Subscription
+from app.house.house import House
+from app.house.open_table import Done, OpenTable, Subscription
 from app.refusals import Refusal
 from app.settings import Settings
 from app.web import languages, metrics
@@ -63,8 +64,8 @@ class Site:
         self.pages = pages
         self.limits = Limits(settings)
         self.people = People(house.secret_key)
-        self.showings: WeakKeyDictionary[Live, tuple[Any, Showing]] = WeakKeyDictionary()
-        self.watching: WeakKeyDictionary[Live, int] = WeakKeyDictionary()
+        self.showings: WeakKeyDictionary[OpenTable, Showing] = WeakKeyDictionary()
+        self.watching: WeakKeyDictionary[OpenTable, int] = WeakKeyDictionary()
         self.stopping = False
         self.polls: set[Subscription] = set()
 
@@ -94,68 +95,66 @@ class Site:
 
     # tables -------------------------------------------------------------------------------------------------------
 
-    async def table(self, connection: HTTPConnection, token: str) -> Live:
+    async def table(self, connection: HTTPConnection, token: str) -> OpenTable:
         """The table of a link. Whoever tries many links is stopped, but not those who have a right one."""
         address = self.address(connection)
         self.limits.address.take(address)
-        live = await self.house.by_token(token) if len(token) <= 64 else None
-        if live is None:
+        table = await self.house.by_token(token) if len(token) <= 64 else None
+        if table is None:
             self.limits.lost.take(address)
             raise Refusal("unknown_table")
-        return live
+        return table
 
-    def showing(self, live: Live) -> Showing:
+    def showing(self, table: OpenTable) -> Showing:
         # Only lobbies show it: elsewhere nothing is rendered anew because somebody looks on.
-        watchers = self.watching.get(live, 0) if live.sitting.phase == "lobby" else 0
-        mark = (live.sitting.saved.seq, watchers)
-        found = self.showings.get(live)
-        if found is None or found[0] != mark or found[1].sitting is not live.sitting:
-            before = found[1] if found else None
-            found = (mark, Showing(live.sitting, live.events, live.last_reveal, watchers, before))
-            self.showings[live] = found
-        return found[1]
+        picture = table.picture
+        watchers = self.watching.get(table, 0) if picture.card.phase == "lobby" else 0
+        found = self.showings.get(table)
+        if found is None or found.picture is not picture or found.watchers != watchers:
+            found = self.showings[table] = Showing(picture, watchers, found)
+        return found
 
-    def remaining(self, live: Live) -> float | None:
+    def remaining(self, table: OpenTable) -> float | None:
         """Seconds left for the choice; None without a timer."""
-        saved = live.sitting.saved
+        picture = table.picture
         # Never before the last entry: a clock that jumps back gives nobody an hour.
-        return None if saved.ends_at is None else max(0.0, saved.ends_at - max(clock.now(), saved.at))
+        return None if picture.ends_at is None else max(0.0, picture.ends_at - max(clock.now(), picture.at))
 
-    async def act(self, live: Live, visitor: Visitor, said: Said) -> int:
+    async def act(self, table: OpenTable, visitor: Visitor, said: Said) -> int:
         """Do what was said; the version then."""
-        answer = self.hand_in(live, visitor, said)
-        return live.version if answer is None else (await answer).version
+        answer = self.hand_in(table, visitor, said)
+        return table.version if answer is None else (await answer).version
 
-    def hand_in(self, live: Live, visitor: Visitor, said: Said) -> "asyncio.Future[Done] | None":
+    def hand_in(self, table: OpenTable, visitor: Visitor, said: Said) -> "asyncio.Future[Done] | None":
         """The answer that is on its way, or None where all is done. All ways in lead here."""
         if isinstance(said.message, Ping):
             return None
         if not visitor.person:
-            raise Refusal("no_person", version=live.version)
+            raise Refusal("no_person", version=table.version)
         if isinstance(said.message, Lift):
-            self.house.lift(live, visitor.person, said.message.round, said.message.move)
+            self.house.lift(table, visitor.person, said.message.round, said.message.move)
             return None
-        return self.house.hand_in(live, visitor.person, said.message, said.id)
+        return self.house.hand_in(table, visitor.person, said.message, said.id)
 
-    def watch(self, live: Live, more: int) -> None:
+    def watch(self, table: OpenTable, more: int) -> None:
         """A socket of somebody without a seat opens or closes."""
-        self.watching[live] = max(0, self.watching.get(live, 0) + more)
-        if live.sitting.phase == "lobby":
-            live.tell()
+        self.watching[table] = max(0, self.watching.get(table, 0) + more)
+        if table.picture.card.phase == "lobby":
+            table.tell()
 
     @contextmanager
-    def poll(self, live: Live, person: str) -> Iterator[Subscription]:
+    def poll(self, table: OpenTable, person: str) -> Iterator[Subscription]:
         """Hear of changes, and of the end of the server. Who waits is as much here as with a socket."""
-        with live.subscribe() as subscription:
+        with table.subscribe() as subscription:
             self.polls.add(subscription)
             if person:
-                self.house.here(live, person)
+                self.house.presence.here(table, person)
             try:
                 yield subscription
             finally:
                 self.polls.discard(subscription)
                 if person:
-                    self.house.gone(live, person)
+                    self.house.presence.gone(table, person)
 
     def stop(self) -> None:
         """The server is about to stop: whoever waits for something is answered now."""
@@ -163,10 +162,10 @@ class Site:
         for subscription in self.polls:
             subscription.tell()
 
-    def tidy(self, live: Live) -> None:
+    def tidy(self, table: OpenTable) -> None:
         """What was rendered for nobody any more need not stay in memory."""
-        if not live.listeners:
-            self.showings.pop(live, None)
+        if not table.listeners:
+            self.showings.pop(table, None)
 
     # saying no ----------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from app.house.house import Done, Live
+from app.house.open_table import Done, OpenTable
 from app.refusals import Refusal
 from app.web import metrics
 from app.web.edge import template
@@ -46,12 +46,12 @@ class Sockets:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket" and (found := PATH.fullmatch(scope["path"])):
             scope["route"] = Route()
-            await live(WebSocket(scope, receive, send), receive, found[1])
+            await table(WebSocket(scope, receive, send), receive, found[1])
         else:
             await self.app(scope, receive, send)
 
 
-async def live(socket: WebSocket, receive: Receive, token: str) -> None:
+async def table(socket: WebSocket, receive: Receive, token: str) -> None:
     """Fragments for one face, or JSON where the client asks for it."""
     site: Site = socket.app.state.site
     offered = socket.scope["subprotocols"]
@@ -88,11 +88,11 @@ async def close(socket: WebSocket, code: int, reason: str) -> None:
 class Connection:
     """One open socket: what is heard is handed in at once, and what changed is said as soon as it is committed."""
 
-    def __init__(self, site: Site, socket: WebSocket, live: Live, visitor: Visitor, feed: Feed) -> None:
+    def __init__(self, site: Site, socket: WebSocket, table: OpenTable, visitor: Visitor, feed: Feed) -> None:
         self.site = site
         self.socket = socket
         self.wire: Wire = socket.scope["wire"]
-        self.live = live
+        self.table = table
         self.visitor = visitor
         self.feed = feed
         self.refused = 0
@@ -110,10 +110,10 @@ class Connection:
 
     async def run(self, receive: Receive) -> None:
         """Until one side closes."""
-        watches = self.feed.face != "screen" and self.live.sitting.seat_of(self.visitor.person) is None
+        watches = self.feed.face != "screen" and self.table.picture.seat_of(self.visitor.person) is None
         metrics.SOCKETS.labels(self.feed.face).inc()
         self.came(watches)
-        self.live.listen(self)
+        self.table.listen(self)
         self.wire.heard, self.wire.stuck = self.hear, self.stuck
         try:
             self.say()
@@ -128,8 +128,8 @@ class Connection:
             self.wire.heard = self.wire.stuck = None
             if self.late is not None:
                 self.late.cancel()
-            self.live.leave(self)
-            self.site.tidy(self.live)
+            self.table.leave(self)
+            self.site.tidy(self.table)
             metrics.SOCKETS.labels(self.feed.face).dec()
             self.went(watches)
         if self.why is not None:
@@ -137,15 +137,15 @@ class Connection:
 
     def came(self, watches: bool) -> None:
         if self.visitor.person:
-            self.site.house.here(self.live, self.visitor.person)
+            self.site.house.presence.here(self.table, self.visitor.person)
         if watches:
-            self.site.watch(self.live, 1)
+            self.site.watch(self.table, 1)
 
     def went(self, watches: bool) -> None:
         if self.visitor.person:
-            self.site.house.gone(self.live, self.visitor.person)
+            self.site.house.presence.gone(self.table, self.visitor.person)
         if watches:
-            self.site.watch(self.live, -1)
+            self.site.watch(self.table, -1)
 
     def end(self, code: int, reason: str) -> None:
         """What we still wanted said goes out before."""
@@ -211,9 +211,9 @@ class Connection:
             given = found.get("id")
             id = given if isinstance(given, str) else ""
             said = understand(found)
-            answer = self.site.hand_in(self.live, self.visitor, said)
+            answer = self.site.hand_in(self.table, self.visitor, said)
             if answer is None:
-                self.accept(PONG if isinstance(said.message, Ping) else self.feed.done(self.live.version, id))
+                self.accept(PONG if isinstance(said.message, Ping) else self.feed.done(self.table.version, id))
             else:
                 self.asked = id
                 answer.add_done_callback(self.answered)

@@ -118,8 +118,8 @@ def view(showing: Showing, seat: int | None, remaining: float | None, after: int
 
 def events(showing: Showing, after: int) -> list[Raw]:
     """Those after a version; all of them for who comes from an earlier game, which had more."""
-    told = showing.events.raw
-    return told[after if after <= len(told) else 0 :]
+    told = showing.picture.events
+    return told.raw(after if after <= len(told) else 0)
 
 
 def rounded(remaining: float | None) -> float | None:

@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 from app import clock
-from app.house.house import House, Live
-from app.house.open_table import encoded, read_action
+from app.house.commit import Commit, drawn
+from app.house.house import House
+from app.house.open_table import OpenTable, Pending, encode_action, encoded, read_action
 from app.refusals import Refusal
 from app.store.rows import Chores, Write
 from app.table import actions as do
+from app.table.effects import Effect
 from app.table.sitting import Sitting
 
 PEOPLE = ("ada", "bo", "cy", "di", "ed")  # also their persons: what the cookie says
@@ -28,6 +30,7 @@ class Log:
         self.ticks = itertools.count(1)
         self.entries: list[do.Entry] = []
         self.events: list[Any] = []
+        self.effects: list[Effect] = []  # of the newest entry
         opening = self.entry("ada", do.Open("token", "CODE", game, "Ada"))
         self.sitting = Sitting.open(opening)
         self.entries.append(opening)
@@ -45,10 +48,12 @@ class Log:
 
     def __call__(self, person: str, action: do.Action, at: float | None = None) -> list[Any]:
         entry = self.entry(person, action, at)
-        events = list(self.sitting.apply(entry))
+        change = self.sitting.apply(entry)
+        self.sitting = change.sitting
+        self.effects = list(change.effects)
         self.entries.append(entry)
-        self.events += events
-        return events
+        self.events += change.events
+        return list(change.events)
 
     def refused(self, person: str, action: do.Action, at: float | None = None) -> str:
         """Why; and nothing has changed."""
@@ -69,9 +74,10 @@ def names(log: Log) -> list[str]:
     return [seat.name for seat in log.sitting.seats if seat.taken]
 
 
-def wander(sitting: Sitting, luck: Random) -> Iterator[tuple[str, do.Action]]:
-    """What the people of a running table do, at random, with take-backs and any-time moves; only legal things."""
-    while sitting.phase == "playing":
+def wander(now: Callable[[], Sitting], luck: Random) -> Iterator[tuple[str, do.Action]]:
+    """What the people of a running table do, at random, with take-backs and any-time moves; only legal things. `now`:
+    the sitting as it is."""
+    while (sitting := now()).phase == "playing":
         table = sitting.table
         assert table is not None
         seat = luck.randrange(len(sitting.seats))
@@ -84,7 +90,7 @@ def wander(sitting: Sitting, luck: Random) -> Iterator[tuple[str, do.Action]]:
             yield person, do.Play(table.round, luck.choice(words))
 
 
-async def seated(house: House, game: str = "dark", seats: int = 3, start: bool = True) -> Live:
+async def seated(house: House, game: str = "dark", seats: int = 3, start: bool = True) -> OpenTable:
     """A table with so many people, begun."""
     live = await house.open("ada", game, "Ada")
     for person in PEOPLE[1:seats]:
@@ -94,23 +100,24 @@ async def seated(house: House, game: str = "dark", seats: int = 3, start: bool =
     return live
 
 
-async def play_out(house: House, live: Live, luck: Random, most: int = 10_000) -> None:
+async def play_out(house: House, live: OpenTable, luck: Random, most: int = 10_000) -> None:
     """Goes on at random, for so many actions or to the end."""
-    for person, action in itertools.islice(wander(live.sitting, luck), most):
+    for person, action in itertools.islice(wander(lambda: live.sitting, luck), most):
         await house.act(live, person, action)
 
 
-async def hand_in(house: House, live: Live, person: str) -> None:
+async def hand_in(house: House, live: OpenTable, person: str) -> None:
     """The first legal words until this person's answer is whole."""
     seat = live.sitting.seat_of(person)
-    table = live.sitting.table
-    assert seat is not None and table is not None
-    round = table.round
-    while table.round == round and seat in table.waits:
-        await house.act(live, person, do.Play(round, table.moves(seat)[0]))
+    assert seat is not None
+    round = live.picture.round
+    while live.picture.round == round and live.picture.waits_for(seat):
+        own = live.picture.own(seat)
+        assert own is not None
+        await house.act(live, person, do.Play(round, own.moves[0]))
 
 
-async def refused(house: House, live: Live, person: str, action: do.Action, id: str = "") -> str:
+async def refused(house: House, live: OpenTable, person: str, action: do.Action, id: str = "") -> str:
     """Why; and nothing has changed."""
     before = state(live)
     try:
@@ -121,19 +128,31 @@ async def refused(house: House, live: Live, person: str, action: do.Action, id: 
     raise AssertionError(f"{action} was not refused")
 
 
-def state(live: Live) -> Any:
+def state(live: OpenTable) -> Any:
     """All that is committed of a table."""
-    return encoded(live.sitting), live.events.raw, live.events[live.last_reveal :], live.last_reveal, live.began
+    history = live.history
+    return encoded(live.sitting), history.all().raw(), history.reveal().raw(), history.last_reveal
 
 
-async def again(house: House, live: Live) -> Live:
+async def again(house: House, live: OpenTable) -> OpenTable:
     """The same table as another process would find it."""
     fresh = await house.store.by_id(live.id)
     assert fresh is not None
-    return Live(fresh)
+    return OpenTable(fresh)
 
 
-async def until(live: Live, so: Callable[[], Any], seconds: float = 60) -> None:
+def act_alone(live: OpenTable, person: str, action: do.Action) -> list[Effect]:
+    """Commits an action where there is neither a store nor a house; what follows from it."""
+    followed: list[Effect] = []
+    live.inbox.append(Pending(person, action, "", encode_action(action), asyncio.Future(), 0.0))
+    commit = Commit(live, drawn(2))
+    write = commit.check()
+    assert write is not None and not commit.refused
+    commit.publish(write, lambda table, effects, ours: followed.extend(effects))
+    return followed
+
+
+async def until(live: OpenTable, so: Callable[[], Any], seconds: float = 60) -> None:
     """Waits, commit by commit, until it is so."""
     with live.subscribe() as news:
         while not so():
@@ -200,8 +219,8 @@ async def wait_for_rows(house: House, *expected: tuple[str, str]) -> None:
     await soon(so)
 
 
-async def kinds(house: House, live: Live) -> list[str]:
+async def kinds(house: House, live: OpenTable) -> list[str]:
     """What the log says, in short."""
     kept = await house.store.since(live.id, 0)
     assert kept is not None
-    return [type(read_action.decode(line.action)).__name__ for line in kept.lines]
+    return [type(read_action(line.action)).__name__ for line in kept.lines]

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from app.house.bots import BEAT, SHORTLY
-from app.house.house import House, Live
+from app.house.house import House
+from app.house.open_table import OpenTable
 from app.table import actions as do
 from engine.game import Game
 from engine.views import Own, Shared
@@ -17,7 +18,7 @@ from tests.app.conftest import StartHouse
 from tests.app.tables import again, hand_in, kinds, seated, state, until
 
 
-async def with_bots(house: House, game: str, bots: int = 2, bot: str = "") -> Live:
+async def with_bots(house: House, game: str, bots: int = 2, bot: str = "") -> OpenTable:
     live = await house.open("ada", game, "Ada")
     for _ in range(bots):
         await house.act(live, "ada", do.AddBot(bot))
@@ -37,11 +38,8 @@ def with_bot(tiny: dict[str, Game]) -> Callable[[str, Any], None]:
 async def test_people_and_bots_play_whole_games(house: House, game: str) -> None:
     live = await with_bots(house, game)
     while live.sitting.phase == "playing":
-        table = live.sitting.table
-        assert table is not None
-        await until(live, lambda table=table: 0 in table.waits or table.over)  # type: ignore[misc]
-        if not table.over:
-            await hand_in(house, live, "ada")
+        await until(live, lambda: live.picture.waits_for(0) or live.sitting.phase == "over")
+        await hand_in(house, live, "ada")
     assert state(await again(house, live)) == state(live)
 
 
@@ -87,14 +85,14 @@ async def test_a_bot_stands_in_until_the_owner_is_back(house: House) -> None:
     live = await seated(house, "wishes", 2)
     await house.act(live, "", do.Away(1))
     await house.act(live, "ada", do.StandIn(1))
-    table = live.sitting.table
-    assert table is not None
-    await until(live, lambda: table.waits == [0])
+    await until(live, lambda: not live.picture.waits_for(1))
     await house.act(live, "bo", do.Undo(1))  # whoever acts is back
     await house.act(live, "bo", do.Undo(1))
-    word = table.moves(1)[0]
-    await house.act(live, "bo", do.Play(1, word))
-    assert table.drafts == {1: (word,)} and "Back" in await kinds(house, live)
+    own = live.picture.own(1)
+    assert own is not None
+    await house.act(live, "bo", do.Play(1, own.moves[0]))
+    own = live.picture.own(1)
+    assert own is not None and own.draft and "Back" in await kinds(house, live)
 
 
 async def test_bots_go_on_after_a_restart(start_house: StartHouse, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,12 +100,11 @@ async def test_bots_go_on_after_a_restart(start_house: StartHouse, monkeypatch: 
     house = await start_house(bot_pause=100.0)
     live = await with_bots(house, "dark", 1)
     token = live.sitting.saved.token
-    assert live.sitting.bots_to_move() == [1]
+    assert live.sitting.bots_to_move() == (1,)
     await house.stop()
     house = await start_house()
     live = await house.by_token(token)
-    house.nudge(live)
-    await until(live, lambda: live.sitting.bots_to_move() == [])
+    await until(live, lambda: live.sitting.bots_to_move() == ())
 
 
 async def test_bots_keep_a_pace(start_house: StartHouse, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,10 +112,10 @@ async def test_bots_keep_a_pace(start_house: StartHouse, monkeypatch: pytest.Mon
     live = await with_bots(house, "dark", 1)
     factor = house.settings.bot_pause
     for _ in range(20):  # a person is asked too
-        assert SHORTLY[0] <= house.bots.pause(live) / factor <= SHORTLY[1]
+        assert SHORTLY[0] <= house.bots.wait(live) / factor <= SHORTLY[1]
     await house.act(live, "ada", do.Leave())
     live.shown_at = 0.0
-    assert house.bots.pause(live) == BEAT * factor
+    assert house.bots.wait(live) == BEAT * factor
     monkeypatch.setattr("app.house.bots.time.monotonic", lambda: 100.0)
     live.shown_at = 104.0  # pages still play out the last reveal
-    assert house.bots.pause(live) == (BEAT + 4.0) * factor
+    assert house.bots.wait(live) == (BEAT + 4.0) * factor

@@ -13,7 +13,8 @@ from random import Random
 import pytest
 from sqlalchemy import delete, update
 
-from app.house.house import House, Live
+from app.house.house import House
+from app.house.open_table import OpenTable
 from app.refusals import Refusal
 from app.settings import Settings
 from app.store import connect
@@ -51,7 +52,7 @@ async def test_killed_in_the_middle_of_a_round_no_accepted_move_is_lost(
     await process.wait()
 
     house = await start_house()
-    tables: dict[str, Live] = {}
+    tables: dict[str, OpenTable] = {}
     for _, token, seq, id in lines:
         live = tables.get(token) or await house.by_token(token)
         tables[token] = live
@@ -108,9 +109,9 @@ async def come_and_go(house: House, database: Stoppable, how: signal.Signals) ->
     live = await seated(house, "wishes", 2, start=False)
     await house.act(live, "ada", do.AddBot())
     await house.act(live, "ada", do.Start())
-    assert await house.ready()
+    assert not house.problems()
     await asyncio.to_thread(database.stop, how)
-    assert not await house.ready()
+    await soon(house.problems)
     assert live.sitting.table is not None
     word = live.sitting.table.moves(0)[0]
     assert await refused(house, live, "ada", do.Play(1, word), "m1") == "store_down"
@@ -121,16 +122,16 @@ async def come_and_go(house: House, database: Stoppable, how: signal.Signals) ->
     with pytest.raises(Refusal, match="store_down"):
         await house.device_link(live, "bo")
     assert await house.by_token(live.sitting.saved.token) is live  # whoever looks still sees the table
-    house.here(live, "bo")
+    house.presence.here(live, "bo")
     await asyncio.to_thread(database.start)
-    await soon(house.ready)
+    await soon(lambda: not house.problems())
     done = await house.act(live, "ada", do.Play(1, word), "m1")
     assert not done.doubled
     await hand_in(house, live, "ada")
     await hand_in(house, live, "bo")
     await until(live, lambda: live.sitting.table and live.sitting.table.waits == [0, 1])  # the bot goes on
-    assert live.last_reveal > 0 and state(await again(house, live)) == state(live)
-    await soon(lambda: house.news.connection is not None)
+    assert live.history.last_reveal > 0 and state(await again(house, live)) == state(live)
+    await soon(lambda: house.workers.connection is not None)
 
 
 @asynccontextmanager
@@ -149,7 +150,7 @@ async def play_on(house: House, database: Stoppable) -> None:
     accepted: dict[tuple[str, str, str], int] = {}
     calm = asyncio.Event()  # until then nobody has said all that they have to say
 
-    async def insist(live: Live, person: str) -> None:
+    async def insist(live: OpenTable, person: str) -> None:
         """The same message until it is accepted, as a page does."""
         seat = live.sitting.seat_of(person)
         assert seat is not None
@@ -177,7 +178,7 @@ async def play_on(house: House, database: Stoppable) -> None:
         calm.set()
 
     await asyncio.gather(disturb(), *[insist(live, person) for live in lives for person in PEOPLE[:4]])
-    await soon(lambda: not house.journal.unsure)
+    await soon(lambda: not house.recovery.unsure)
     for live in lives:
         kept = await house.store.since(live.id, 5)
         assert kept is not None

@@ -2,7 +2,8 @@
 
 import pytest
 
-from app.house.house import House, Live
+from app.house.house import House
+from app.house.open_table import OpenTable
 from app.table import actions as do
 from tests.app.conftest import StartHouse
 from tests.app.tables import Clock, again, hand_in, kinds, rows, seated, soon, state, until
@@ -13,16 +14,16 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return Clock(monkeypatch)
 
 
-async def timed(house: House, game: str = "dark", seats: int = 2) -> Live:
+async def timed(house: House, game: str = "dark", seats: int = 2) -> OpenTable:
     live = await seated(house, game, seats, start=False)
     await house.act(live, "ada", do.Timer(30))
     await house.act(live, "ada", do.Start())
     return live
 
 
-def words(live: Live) -> list[tuple[str, ...]]:
+def words(live: OpenTable) -> list[tuple[str, ...]]:
     """What the last reveal opened."""
-    reveal = live.events[live.last_reveal]
+    reveal = live.picture.events[live.history.last_reveal]
     return [tuple(answer["words"]) for answer in reveal["answers"]]
 
 
@@ -33,14 +34,14 @@ async def test_when_time_is_up_what_is_lifted_is_laid_and_bots_fill_the_rest(hou
     house.lift(live, "bo", 1, "2 left")
     await soon_lifted(house, live, {0: "3 left", 1: "2 left"})
     clock.jump(31, house)
-    await until(live, lambda: live.last_reveal > 0)
+    await until(live, lambda: live.history.last_reveal > 0)
     ada, bo, cy = words(live)
     assert ada[0] == "3 left" and bo[:2] == ("4 right", "2 left")
     assert [len(answer) for answer in (ada, bo, cy)] == [4, 4, 4]
     assert state(await again(house, live)) == state(live)
 
 
-async def soon_lifted(house: House, live: Live, expected: dict[int, str]) -> None:
+async def soon_lifted(house: House, live: OpenTable, expected: dict[int, str]) -> None:
     async def so() -> bool:
         return await house.store.lifted(live.id, 1) == expected
 
@@ -109,7 +110,7 @@ async def test_deadlines_survive_a_restart(start_house: StartHouse, clock: Clock
 
     async def so() -> bool:
         found = await house.by_token(token)
-        return bool(found.last_reveal > 0)
+        return bool(found.history.last_reveal > 0)
 
     await soon(so)
     live = await house.by_token(token)

@@ -74,11 +74,11 @@ async def test_a_table_that_nobody_looks_at_leaves_memory(start_house: StartHous
         sleeper = await house.open("bo", "dark", "Bo")
         asleep = sleeper.id
         del sleeper
-        await soon(lambda: asleep not in house.lives)
+        await soon(lambda: asleep not in house.tables)
         assert live in house.awake
     id = live.id
     del live
-    await soon(lambda: id not in house.lives)
+    await soon(lambda: id not in house.tables)
     found = await house.by_token(token)
     assert found is not None and state(found) == before
 
@@ -174,8 +174,8 @@ async def test_old_tables_are_deleted_with_all_that_hangs_on_them(
     house = await start_house(keep_days=30)
     old = await seated(house, "dark", 2)
     await house.device_link(old, "bo")
-    house.here(old, "ada")
-    house.gone(old, "ada")
+    house.presence.here(old, "ada")
+    house.presence.gone(old, "ada")
     now = clock.now()
     monkeypatch.setattr(clock, "now", lambda: now + 31 * 86400)
     new = await seated(house, "dark", 2)

@@ -114,10 +114,10 @@ def test_who_gets_up_in_a_game_leaves_a_bot_under_the_name() -> None:
     log("bo", do.Leave())
     seat = log.sitting.seats[1]
     assert (seat.name, seat.bot, seat.left, seat.person) == ("Bo", "random", True, False)
-    assert log.sitting.bots_to_move() == [1]
+    assert log.sitting.bots_to_move() == (1,)
     assert log.refused("ada", do.Free(1)) == "no_such_seat"
     log("ada", do.Free(2))
-    assert log.sitting.bots_to_move() == [1, 2]
+    assert log.sitting.bots_to_move() == (1, 2)
 
 
 def test_a_late_friend_takes_over_a_bot_but_nobody_changes_seats() -> None:
@@ -131,9 +131,9 @@ def test_a_late_friend_takes_over_a_bot_but_nobody_changes_seats() -> None:
     log("bo", do.Leave())
     assert log.refused("bo", do.Sit("Bo", seat=2)) == "held_another"
     log("cy", do.Sit("Cy", seat=2))
-    assert log.sitting.seats[2].bot == "" and log.sitting.bots_to_move() == [1]
+    assert log.sitting.seats[2].bot == "" and log.sitting.bots_to_move() == (1,)
     log("bo", do.Sit("Bo", seat=1))
-    assert log.sitting.bots_to_move() == []
+    assert log.sitting.bots_to_move() == ()
     log("bo", do.Leave())
     log("ada", do.Lock())
     assert log.refused("di", do.Sit("Di", seat=1)) == "locked"

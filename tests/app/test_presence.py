@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from app.house.house import House, Live
+from app.house.house import House
+from app.house.open_table import OpenTable
 from app.table import actions as do
 from tests.app.conftest import StartHouse
 from tests.app.tables import Clock, again, kinds, rows, seated, state, until, wait_for_rows
@@ -18,7 +19,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 ALMOST = 40  # of the 60 seconds until somebody is away; a slow machine may need the others
 
 
-def away(live: Live) -> Callable[[], bool]:
+def away(live: OpenTable) -> Callable[[], bool]:
     return lambda: live.sitting.seats[1].away
 
 
@@ -30,9 +31,9 @@ async def missed(house: House, *expected: str) -> None:
 async def test_a_seat_without_a_connection_is_away_after_a_while_and_back_with_one(house: House, clock: Clock) -> None:
     live = await seated(house, "dark", 2)
     for person in ("ada", "bo"):
-        house.here(live, person)
+        house.presence.here(live, person)
     await missed(house)
-    house.gone(live, "bo")
+    house.presence.gone(live, "bo")
     await missed(house, "1")
     clock.jump(ALMOST, house)
     assert not live.sitting.seats[1].away
@@ -41,7 +42,7 @@ async def test_a_seat_without_a_connection_is_away_after_a_while_and_back_with_o
     assert not live.sitting.seats[0].away and live.sitting.seat_of("bo") == 1
     await house.act(live, "ada", do.StandIn(1))
     assert live.sitting.seats[1].bot
-    house.here(live, "bo")
+    house.presence.here(live, "bo")
     await until(live, lambda: not live.sitting.seats[1].away)
     assert not live.sitting.seats[1].bot
     assert state(await again(house, live)) == state(live)
@@ -51,11 +52,11 @@ async def test_a_seat_without_a_connection_is_away_after_a_while_and_back_with_o
 async def test_who_reloads_is_never_away(house: House, clock: Clock) -> None:
     live = await seated(house, "dark", 2)
     for person in ("ada", "bo"):
-        house.here(live, person)
-    house.gone(live, "bo")
+        house.presence.here(live, person)
+    house.presence.gone(live, "bo")
     await missed(house, "1")
     clock.jump(ALMOST, house)
-    house.here(live, "bo")
+    house.presence.here(live, "bo")
     await missed(house)
     clock.jump(ALMOST, house)
     assert "Away" not in await kinds(house, live)
@@ -65,11 +66,11 @@ async def test_one_device_of_several_is_enough(house: House, clock: Clock) -> No
     live = await seated(house, "dark", 2)
     await house.redeem(await house.device_link(live, "bo"), "bo's phone")
     for person in ("ada", "bo", "bo", "bo's phone"):
-        house.here(live, person)
+        house.presence.here(live, person)
     for person in ("bo", "bo"):
-        house.gone(live, person)
+        house.presence.gone(live, person)
     await missed(house)
-    house.gone(live, "bo's phone")
+    house.presence.gone(live, "bo's phone")
     await missed(house, "1")
 
 
@@ -87,12 +88,12 @@ async def test_who_acts_is_here_connected_or_not(house: House, clock: Clock) -> 
 async def test_a_host_who_is_gone_passes_hosting_on_in_the_lobby_too(house: House, clock: Clock) -> None:
     live = await seated(house, "dark", 3, start=False)
     for person in ("bo", "cy"):
-        house.here(live, person)
+        house.presence.here(live, person)
     await missed(house, "0")
     clock.jump(61, house)
     await until(live, lambda: live.sitting.seats[0].away)
     assert live.sitting.is_host("bo")
-    house.here(live, "ada")
+    house.presence.here(live, "ada")
     await until(live, lambda: not live.sitting.seats[0].away)
     assert live.sitting.is_host("bo")
 
@@ -100,11 +101,11 @@ async def test_a_host_who_is_gone_passes_hosting_on_in_the_lobby_too(house: Hous
 async def test_watching_is_no_seat(house: House) -> None:
     live = await seated(house, "dark", 2)
     for person in ("ada", "bo"):
-        house.here(live, person)
-    house.here(live, "di")
-    house.here(live, "")
-    house.gone(live, "di")
-    house.gone(live, "")
+        house.presence.here(live, person)
+    house.presence.here(live, "di")
+    house.presence.here(live, "")
+    house.presence.gone(live, "di")
+    house.presence.gone(live, "")
     await missed(house)
 
 
@@ -120,9 +121,9 @@ async def test_after_a_start_everybody_has_the_whole_while_to_come_back(start_ho
     house = await start_house()
     live = await seated(house, "dark", 2)
     for person in ("ada", "bo"):
-        house.here(live, person)
+        house.presence.here(live, person)
     for person in ("ada", "bo"):
-        house.gone(live, person)
+        house.presence.gone(live, person)
     token = live.sitting.saved.token
     await house.stop()
     clock.jump(3600)
@@ -130,7 +131,7 @@ async def test_after_a_start_everybody_has_the_whole_while_to_come_back(start_ho
     assert await rows(house) == [("away", "0"), ("away", "1")]
     clock.jump(ALMOST, house)
     live = await house.by_token(token)
-    house.here(live, "ada")
+    house.presence.here(live, "ada")
     await missed(house, "1")
     clock.jump(61 - ALMOST, house)
     await until(live, away(live))
@@ -142,12 +143,12 @@ async def test_a_cold_table_misses_all_who_do_not_come(start_house: StartHouse, 
     house = await start_house()
     live = await seated(house, "dark", 2)
     for person in ("ada", "bo"):
-        house.here(live, person)
+        house.presence.here(live, person)
     await missed(house)
     house.drop(live.id)
     fresh = await house.by_id(live.id)
     assert fresh is not None
-    house.here(fresh, "ada")
+    house.presence.here(fresh, "ada")
     await missed(house, "1")
     clock.jump(61, house)
     await until(fresh, away(fresh))

@@ -7,7 +7,8 @@ from typing import Any
 import asyncpg
 import pytest
 
-from app.house.house import House, Live
+from app.house.house import House
+from app.house.open_table import OpenTable
 from app.refusals import Refusal
 from app.store.rows import Deadline
 from app.table import actions as do
@@ -21,7 +22,7 @@ async def two(start_worker: StartHouse, **settings: Any) -> tuple[House, House]:
     return here, there
 
 
-async def same(house: House, live: Live) -> Live:
+async def same(house: House, live: OpenTable) -> OpenTable:
     """The other worker's copy of this table."""
     found = await house.by_token(live.sitting.saved.token)
     assert found is not None and found is not live
@@ -29,10 +30,10 @@ async def same(house: House, live: Live) -> Live:
 
 
 def deaf(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house.news, "catch_up", lambda *_: None)
+    monkeypatch.setattr(house.workers, "catch_up", lambda *_: None)
 
 
-async def exchange(here: House, live: Live, there: House, other: Live) -> None:
+async def exchange(here: House, live: OpenTable, there: House, other: OpenTable) -> None:
     """Until both have heard all that the other had to say so far, and what was to be said to that."""
     for locked in (True, False):
         await here.act(live, "ada", do.Lock(locked))
@@ -47,7 +48,7 @@ async def die(house: House) -> None:
     await house.stop()
 
 
-async def play_as(house: House, live: Live, person: str, luck: Random, lost: list[str]) -> int:
+async def play_as(house: House, live: OpenTable, person: str, luck: Random, lost: list[str]) -> int:
     """One person at one worker, acting as fast as can be on whatever that worker knows; how many were accepted."""
     accepted = 0
     seat = live.sitting.seat_of(person)
@@ -92,8 +93,8 @@ async def test_a_game_played_through_two_workers(
         accepted = await asyncio.gather(*plays)
     if hearing:
         await until(live, lambda: live.seq == other.seq)
-    await here.journal.catch_up(live)
-    await there.journal.catch_up(other)
+    await here.recovery.catch_up(live)
+    await there.recovery.catch_up(other)
     assert state(live) == state(other) and live.sitting.phase == "over"
     assert live.seq == before + sum(accepted)  # each accepted action is in the log, once
     kept = await here.store.since(live.id, 0)
@@ -101,11 +102,11 @@ async def test_a_game_played_through_two_workers(
     assert set(refusals) <= {"past_round", "already_in", "not_legal", "nothing_to_undo", "over"}
 
 
-async def nudge(house: House, live: Live) -> int:
+async def nudge(house: House, live: OpenTable) -> int:
     """One who cannot hear looks now and then."""
     while live.sitting.phase == "playing":
         await asyncio.sleep(0.02)
-        await house.journal.catch_up(live)
+        await house.recovery.catch_up(live)
     return 0
 
 
@@ -157,11 +158,11 @@ async def test_a_lost_connection_is_made_again_and_what_was_missed_is_read(
     other = await same(there, live)
     admin = await asyncpg.connect(postgres_url.replace("+asyncpg", ""))
     listening = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
-    before = there.news.connection
+    before = there.workers.connection
     await admin.execute(f"{listening} AND pid = {before.get_server_pid()}")
     await here.act(live, "ada", do.Play(1, "walk"))
     await until(other, lambda: other.seq == live.seq)
-    await soon(lambda: there.news.connection not in (None, before))
+    await soon(lambda: there.workers.connection not in (None, before))
     await admin.execute(listening)
     await here.act(live, "ada", do.Lock())
     await until(other, lambda: other.sitting.saved.locked)
@@ -174,16 +175,16 @@ async def test_nobody_is_away_who_is_at_another_worker(
     clock = Clock(monkeypatch)
     here, there = await two(start_worker)
     live = await seated(here, "dark", 2)
-    here.here(live, "ada")
-    here.here(live, "bo")
+    here.presence.here(live, "ada")
+    here.presence.here(live, "bo")
     other = await same(there, live)
-    there.here(other, "bo")  # at both
+    there.presence.here(other, "bo")  # at both
     await exchange(here, live, there, other)
-    here.gone(live, "bo")
+    here.presence.gone(live, "bo")
     await exchange(here, live, there, other)
     await wait_for_rows(here)
     clock.jump(61, here, there)
-    there.gone(other, "bo")
+    there.presence.gone(other, "bo")
     await exchange(here, live, there, other)
     await wait_for_rows(here, ("away", "1"))
     clock.jump(61, here, there)
@@ -194,7 +195,7 @@ async def test_nobody_is_away_who_is_at_another_worker(
 async def test_who_was_missed_wrongly_is_back_at_once(start_worker: StartHouse) -> None:
     here, there = await two(start_worker)
     live = await seated(here, "dark", 2)
-    here.here(live, "bo")
+    here.presence.here(live, "bo")
     other = await same(there, live)
     await there.act(other, "", do.Away(1))
     await until(live, lambda: live.seq >= other.seq + 1 and not live.sitting.seats[1].away)
@@ -211,10 +212,10 @@ async def test_a_worker_that_is_killed_leaves_its_work_to_the_others(
     await here.act(live, "ada", do.AddBot())
     await here.act(live, "ada", do.Timer(30))
     await here.act(live, "ada", do.Start())
-    here.here(live, "ada")
-    here.here(live, "bo")
+    here.presence.here(live, "ada")
+    here.presence.here(live, "bo")
     other = await same(there, live)
-    there.here(other, "ada")
+    there.presence.here(other, "ada")
     await exchange(here, live, there, other)
     await wait_for_rows(there, ("choice", ""))
     await die(here)
@@ -222,7 +223,7 @@ async def test_a_worker_that_is_killed_leaves_its_work_to_the_others(
     assert there.presence.audit(before) == before  # the table stands still: who is here is asked for again
     await wait_for_rows(there, ("away", "1"), ("choice", ""))
     clock.jump(61, there)
-    await until(other, lambda: other.sitting.seats[1].away and other.last_reveal > 0)
+    await until(other, lambda: other.sitting.seats[1].away and other.history.last_reveal > 0)
     assert {"PlayFor", "Away"} <= set(await kinds(there, other))
 
 
@@ -241,7 +242,7 @@ async def test_very_long_news_say_look_at_everything(start_worker: StartHouse) -
     here, there = await two(start_worker)
     lives = [await seated(here, "dark", 2) for _ in range(3)]
     others = [await same(there, live) for live in lives]
-    here.journal.news = lambda *_: f"{here.worker} *"  # type: ignore[method-assign]
+    here.journal.workers = lambda *_: f"{here.worker} *"  # type: ignore[method-assign]
     await asyncio.gather(*[here.act(live, "ada", do.Lock()) for live in lives])
     for other in others:
         await until(other, lambda other=other: other.sitting.saved.locked)  # type: ignore[misc]
@@ -266,7 +267,7 @@ async def test_what_is_heard_while_a_house_closes_is_read_before_the_database_is
     house = await start_worker()
     live = await seated(house, "dark", 2)
     done: list[str] = []
-    since, disconnect, close = house.store.since, house.news.disconnect, house.store.close
+    since, disconnect, close = house.store.since, house.workers.disconnect, house.store.close
 
     async def slow(table: str, seq: int) -> Any:
         await asyncio.sleep(0.05)
@@ -274,7 +275,7 @@ async def test_what_is_heard_while_a_house_closes_is_read_before_the_database_is
         return await since(table, seq)
 
     async def late() -> None:
-        house.news.catch_up(live.id, live.seq + 1)
+        house.workers.catch_up_later(live.id, live.seq + 1)
         await disconnect()
 
     async def closed() -> None:
@@ -282,7 +283,7 @@ async def test_what_is_heard_while_a_house_closes_is_read_before_the_database_is
         await close()
 
     monkeypatch.setattr(house.store, "since", slow)
-    monkeypatch.setattr(house.news, "disconnect", late)
+    monkeypatch.setattr(house.workers, "disconnect", late)
     monkeypatch.setattr(house.store, "close", closed)
     await house.stop()
     assert done == ["read", "closed"]
@@ -298,11 +299,11 @@ async def test_a_deadline_found_while_a_house_closes_is_carried_out_before_the_d
 
     async def due(before: float) -> list[Deadline]:
         looking.set()
-        await house.closing.wait()
+        await house.supervisor.closing.wait()
         await asyncio.sleep(0.05)
         return [Deadline(live.id, "choice", "", 0.0)]
 
-    async def slow(table: str) -> Live:
+    async def slow(table: str) -> OpenTable:
         await asyncio.sleep(0.05)
         done.append("carried out")
         return live
@@ -312,7 +313,7 @@ async def test_a_deadline_found_while_a_house_closes_is_carried_out_before_the_d
         await close()
 
     monkeypatch.setattr(house.store, "due", due)
-    monkeypatch.setattr(house, "by_id", slow)
+    monkeypatch.setattr(house.deadlines, "find", slow)
     monkeypatch.setattr(house.store, "close", closed)
     house.deadlines.note(0.0)
     await looking.wait()

@@ -5,7 +5,8 @@ import itertools
 import sys
 from random import Random
 
-from app.house.house import House, Live
+from app.house.house import House
+from app.house.open_table import OpenTable
 from app.refusals import Refusal
 from app.settings import Settings
 from app.table import actions as do
@@ -14,7 +15,7 @@ from tests.app.tables import PEOPLE, seated
 from tests.engine.tiny import TINY
 
 
-async def drafting(house: House, live: Live, person: str) -> None:
+async def drafting(house: House, live: OpenTable, person: str) -> None:
     """Lays and takes back for ever, and never hands in whole, so that a round stays open."""
     luck = Random(person)
     for number in itertools.count():

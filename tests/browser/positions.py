@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from app.paths import FILES
+from app.table.picture import Me
 from app.web.rendering import Pages
-from app.web.showing import Me
 from engine.game import find
 from engine.games.raiders.positions import Place, position
 from engine.proof import Deal

@@ -16,7 +16,7 @@ import uvicorn
 import websockets
 from fastapi import FastAPI
 
-from app.house.house import Live
+from app.house.open_table import OpenTable
 from app.server import create_app
 from app.settings import Settings
 from app.web.site import Site
@@ -45,7 +45,7 @@ class Web:
         site: Site = self.app.state.site
         return site
 
-    async def live(self, path: str) -> Live:
+    async def live(self, path: str) -> OpenTable:
         """The table behind a path like /t/…"""
         live = await self.site.house.by_token(path.removeprefix("/t/").partition("/")[0])
         assert live is not None

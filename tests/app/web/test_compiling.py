@@ -166,7 +166,7 @@ async def test_every_fragment_of_a_game(web: Web, guest: Guests, game: str, opti
     for moves in (0, 7, 40):
         table = await played(web, guest, game, luck, moves, **options)
         showing = web.site.showing(table.live)
-        me = showing.me(str(showing.sitting.saved.seats[0].person))
+        me = showing.me(str(table.live.sitting.saved.seats[0].person))
         for (face, fragments), language in product(FRAGMENTS.items(), LANGUAGES):
             for name in fragments.split():
                 given = context(showing, Audience(face, language, "http://x"), me if "own" in name else None)

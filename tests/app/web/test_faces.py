@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from app.house.open_table import Events, Live
+from app.house.open_table import OpenTable
 from app.web.faces import FACES, Audience, Fragment, timed
 from app.web.feeds import HtmlFeed
 from app.web.rendering import Pages, Recent
-from app.web.showing import Log
 from app.web.wire import Wire
 from tests.app.web.conftest import Guest, Web
 
@@ -85,7 +84,7 @@ async def test_whoever_has_heard_all_is_told_nothing(web: Web, guest: Guests, mo
     assert ['id="f-own"' in text for text in told] == [True, False, False]
 
 
-def html_feed(web: Web, live: Live, guest: Guest) -> HtmlFeed:
+def html_feed(web: Web, live: OpenTable, guest: Guest) -> HtmlFeed:
     visitor = web.site.people.read(guest.http.cookies["facedown"])
     return HtmlFeed(web.site, live, visitor, Audience("play", "en", "http://x"))
 
@@ -97,17 +96,6 @@ def test_of_what_was_rendered_only_the_last_is_kept() -> None:
     assert len(recent.kept) == Recent.MOST and recent.get(0) is None
 
 
-def test_a_log_is_read_as_far_as_it_is_looked_at() -> None:
-    events = Events()
-    events.add('[{"kind":"began"},{"kind":"floor","n":1},{"kind":"room"}]')
-    log = Log(events)
-    events.add('[{"kind":"floor","n":2},{"kind":"rooms"}]')
-    assert len(log) == 3 and log[-1] == {"kind": "room", "version": 3}
-    assert log[1:] == [{"kind": "floor", "n": 1, "version": 2}, {"kind": "room", "version": 3}]
-    assert log.decoded.keys() == {1, 2}
-    assert [event["version"] for event in log] == [1, 2, 3]
-    assert [event["version"] for event in Log(events, 2)] == [3, 4, 5]
-    assert not Log(events, 5) and not Log(Events())
 
 
 async def test_pictures_are_whole_on_a_page_and_short_in_a_fragment(guest: Guests) -> None:

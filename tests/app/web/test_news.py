@@ -1,6 +1,5 @@
 """A program that puts what changed in its place, as docs/api.md says, has the view at every moment."""
 
-import asyncio
 import json
 from collections.abc import Mapping
 from random import Random
@@ -9,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.house.commit import Trial, drawn
-from app.house.open_table import Ask, Live, encode_action, shot
+from app.house.open_table import OpenTable, snapshot_of
 from app.settings import Settings
 from app.store.rows import Kept
 from app.table import actions as do
@@ -20,6 +18,7 @@ from app.web.people import Visitor
 from app.web.rendering import pages_of
 from app.web.site import Site
 from app.web.views import view
+from tests.app.tables import act_alone
 
 PEOPLE = ("ada", "bo", "cy")
 BY_FIELD: Mapping[str, Any] = {"table": {}, "shared": {"public": {}}, "own": {}}
@@ -42,7 +41,7 @@ class Game:
         house: Any = SimpleNamespace(secret_key="x")
         self.site = Site(Settings(), house, pages_of(False))
         sitting = Sitting.open(do.Entry("ada", do.Open("token", "CODE", key, "ada"), "7" * 64, 0.0))
-        self.live = Live(Kept("table", shot(sitting, 0), []))
+        self.live = OpenTable(Kept("table", snapshot_of(sitting), []))
         people = [*PEOPLE, ""]  # somebody watches
         self.feeds = [JsonFeed(self.site, self.live, Visitor(one, one), None, "en") for one in people]
         self.seen: list[dict[str, Any]] = [json.loads(feed.news()) for feed in self.feeds]
@@ -53,17 +52,14 @@ class Game:
         self.act("ada", do.Start())
 
     def act(self, person: str, action: do.Action) -> None:
-        ask = Ask(person, action, "", asyncio.get_running_loop().create_future(), encode_action(action))
-        trial = Trial(self.live, [ask], drawn(1))
-        assert not trial.refused
-        trial.publish()
+        act_alone(self.live, person, action)
         for feed, seen in zip(self.feeds, self.seen, strict=True):
             news = json.loads(feed.news() or "{}")
             public = (news.get("shared") or {}).get("public") or {}
             self.told += any(isinstance(changed, dict) and "0" in changed for changed in public.values())
             put(seen, news, BY_FIELD)
             showing = self.site.showing(self.live)
-            whole = json.loads(view(showing, showing.sitting.seat_of(feed.visitor.person), None))
+            whole = json.loads(view(showing, showing.picture.seat_of(feed.visitor.person), None))
             assert {**whole, "remaining": None} == {**seen, "remaining": None}
 
 

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from websockets import ConnectionClosed
 
-from app.house.open_table import Live, copied
+from app.house.open_table import OpenTable, encoded, read_saved
+from app.table.picture import draw
 from app.table.sitting import Sitting
 from engine.bots import at_random
 from engine.chance import Chance
@@ -29,7 +30,7 @@ pytestmark = pytest.mark.usefixtures("small_games")
 
 
 class Played:
-    def __init__(self, web: Web, path: str, people: list[Guest], live: Live) -> None:
+    def __init__(self, web: Web, path: str, people: list[Guest], live: OpenTable) -> None:
         self.web = web
         self.path = path
         self.people = people
@@ -64,7 +65,7 @@ async def played(web: Web, guest: Guests, game: str, luck: random.Random, moves:
 
 def otherwise(sitting: Sitting, seat: int | None, luck: random.Random) -> Sitting:
     """The same to this seat's eyes, and as different as can be to all others."""
-    other = copied(sitting)
+    other = Sitting.restore(read_saved(encoded(sitting)))
     table = other.table
     assert table is not None
     table.game.redeal(table.state, seat, Chance(luck.randbytes(32).hex()))
@@ -136,10 +137,10 @@ async def compare(table: Played, seat: int | None, luck: random.Random) -> None:
     same_host(other, truth.saved.host)
     before = await seen(table, viewer)
     try:
-        table.live.sitting, table.live.working = other, None
+        table.live.sitting, table.live.picture = other, draw(other, table.live.history)
         after = await seen(table, viewer)
     finally:
-        table.live.sitting, table.live.working = truth, None
+        table.live.sitting, table.live.picture = truth, draw(truth, table.live.history)
     for name, text in before.items():
         assert text == after[name], name
 
@@ -163,11 +164,11 @@ async def test_the_comparison_sees_what_does_differ(web: Web, guest: Guests) -> 
     truth = table.live.sitting
     assert truth.table is not None
     before = await seen(table, table.people[0])
-    other = copied(truth)
+    other = Sitting.restore(read_saved(encoded(truth)))
     assert other.table is not None
     other.table.state.raiders[1].coins += 1
     other.saved.seq += 1
-    table.live.sitting = other
+    table.live.picture = draw(other, table.live.history)
     after = await seen(table, table.people[0])
     assert {name for name in before if before[name] != after[name]} >= {
         "",

@@ -11,7 +11,7 @@ import pytest
 from starlette.requests import HTTPConnection
 from websockets.frames import CloseCode, Frame, Opcode
 
-from app.house.open_table import Live
+from app.house.open_table import OpenTable
 from app.web.socket import Connection
 from app.web.wire import Wire, head
 from tests.app.web.conftest import Guest, Json, Web
@@ -112,7 +112,7 @@ async def test_what_comes_before_anybody_listens_is_heard(
     path, ada, _ = table
     found, may_listen = web.site.table, asyncio.Event()
 
-    async def slowly(connection: HTTPConnection, token: str) -> Live:
+    async def slowly(connection: HTTPConnection, token: str) -> OpenTable:
         await may_listen.wait()
         return await found(connection, token)
 

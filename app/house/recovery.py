@@ -1,0 +1,188 @@
+"""When it goes wrong: another process was faster, a commit's outcome is unknown, the database went away.
+
+The log is right. A table that may differ from it is read anew, and the actions that wait there are tried again.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from typing import Any
+
+from app import metrics
+from app.house.commit import CarryOut, fault, reading
+from app.house.open_table import Done, OpenTable, Pending
+from app.house.supervisor import Loop
+from app.logs import get
+from app.refusals import Reason
+from app.store.rows import Down
+from app.store.store import Store
+
+log = get("recovery")
+MOST_TRIES = 20
+RETRY_SECONDS = 0.2
+LONGEST_READ = 15.0  # seconds; a database that takes longer counts as away
+
+
+class Recovery:
+    def __init__(self, store: Store, hand_in: Callable[[OpenTable, Pending], None], carry_out: CarryOut) -> None:
+        self.store = store
+        self.hand_in = hand_in
+        self.carry_out = carry_out
+        self.trouble = ""  # why the last commit failed; "" after one that did not
+        self.troubled = asyncio.Event()
+        self.unsure: set[OpenTable] = set()
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.closing = False
+
+    def start(self, table: OpenTable, work: Coroutine[Any, Any, None], owed: Sequence[Pending]) -> None:
+        """In the background. Should it break, the actions that it owes an answer are refused."""
+
+        async def guarded() -> None:
+            try:
+                await work
+            except Exception:
+                fault("recover", table)
+                for pending in owed:
+                    pending.refuse("broken", table.version)
+
+        task = asyncio.create_task(guarded())
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    async def stop(self) -> None:
+        self.closing = True
+        self.troubled.set()
+        while self.tasks:
+            await asyncio.wait(self.tasks)
+
+    # after a refusal ------------------------------------------------------------------------------------------------
+
+    def look_up_later(self, table: OpenTable, pending: Pending, reason: Reason) -> None:
+        self.start(table, self.look_up(table, pending, reason), [pending])
+
+    async def look_up(self, table: OpenTable, pending: Pending, reason: Reason) -> None:
+        """A message that is refused now may have been accepted before, by the process that served this table then; or
+        its sender may have heard from another process what we have not."""
+        try:
+            if await self.answered(table, pending):
+                return
+            behind = self.store.postgres and await limited(self.store.seq(table.id)) > table.seq
+        except Down:
+            reason, behind = "store_down", False
+        if behind and pending.tries < MOST_TRIES:
+            await self.recover(table, [pending])
+        else:
+            pending.refuse(reason, table.version)
+
+    async def answered(self, table: OpenTable, pending: Pending) -> bool:
+        """Give an action that is in the log the answer that it had."""
+        if not pending.id:
+            return False
+        line = await limited(self.store.answered(table.id, pending.person, pending.id))
+        if line is not None:
+            pending.accept(Done.of(line).again())
+        return line is not None
+
+    # reading anew ---------------------------------------------------------------------------------------------------
+
+    def recover_later(self, table: OpenTable, owed: Sequence[Pending]) -> None:
+        self.start(table, self.recover(table, owed), owed)
+
+    async def recover(self, table: OpenTable, owed: Sequence[Pending]) -> None:
+        """Read what others wrote, or what became of a commit; then try these actions again."""
+        try:
+            async with reading(table):
+                await self.read_anew(table)
+            again = [pending for pending in owed if not await self.answered(table, pending)]
+        except Down as error:
+            self.doubt(table)
+            self.failed(error)
+            for pending in [*owed, *table.inbox]:
+                pending.refuse("store_down", table.version)
+            table.inbox = []
+            return
+        for pending in again:
+            pending.tries += 1
+            if pending.tries < MOST_TRIES:
+                self.hand_in(table, pending)
+            else:
+                pending.refuse("store_down", table.version)
+
+    async def catch_up(self, table: OpenTable, seq: int | None = None) -> None:
+        """Another process wrote: read it. `seq`: how far its log went then."""
+        try:
+            async with reading(table):
+                if seq is None or seq > table.seq or table.unsure:
+                    await self.read_anew(table)
+        except Down as error:
+            self.doubt(table)
+            self.failed(error)
+
+    async def read_anew(self, table: OpenTable) -> None:
+        """Nobody commits to the table meanwhile."""
+        changed = True
+        if kept := await limited(self.store.since(table.id, table.seq)):
+            table.take_in(kept)
+        elif (
+            table.unsure
+            and await limited(self.store.seq(table.id)) < table.seq
+            and (whole := await limited(self.store.by_id(table.id)))
+        ):
+            log.error("the database has forgotten what it had stored", table=table.id)
+            table.read(whole)
+        else:
+            changed = False
+        table.unsure = False
+        self.unsure.discard(table)
+        if changed:
+            table.tell()
+            self.carry_out(table, table.sitting.standing(), False)
+
+    # doubt ----------------------------------------------------------------------------------------------------------
+
+    def doubt(self, table: OpenTable) -> None:
+        """The log may hold more than we know."""
+        table.unsure = True
+        self.unsure.add(table)
+
+    def failed(self, error: Exception) -> None:
+        if not isinstance(error, Down):
+            metrics.FAULTS.labels("commit").inc()
+            log.error("the store broke", exc_info=error)
+        elif not self.trouble:
+            log.error("the database is away", reason=str(error))
+        self.trouble = str(error) or type(error).__name__
+        self.troubled.set()
+
+    def succeeded(self) -> None:
+        self.trouble = ""
+
+    async def run(self, loop: Loop) -> None:
+        """Mending: while commits fail, try to write until it works; then find out what became of those under way."""
+        while not self.closing:
+            loop.rest()
+            await self.troubled.wait()
+            self.troubled.clear()
+            while (self.trouble or self.unsure) and not self.closing:
+                with loop.round():
+                    await self.mend()
+                await asyncio.sleep(RETRY_SECONDS)
+
+    async def mend(self) -> None:
+        try:
+            await limited(self.store.probe())
+        except Down:
+            return
+        if self.trouble:
+            self.succeeded()
+            log.info("the database is back")
+        for table in list(self.unsure):
+            await self.recover(table, [])
+
+
+async def limited(work: Awaitable[Any]) -> Any:
+    """Raises `Down` where the database takes too long."""
+    try:
+        async with asyncio.timeout(LONGEST_READ):
+            return await work
+    except TimeoutError:
+        raise Down("the database takes too long") from None

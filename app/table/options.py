@@ -1,0 +1,41 @@
+"""What the host sets before the start and while it runs: options and the lock."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from app.refusals import Refusal
+from app.table import actions as do
+
+if TYPE_CHECKING:
+    from app.table.sitting import Sitting
+
+def choose(s: "Sitting", action: do.Options, entry: do.Entry) -> None:
+    s.need("lobby")
+    try:
+        s.game.choose_options(action.options, seats_to_be(s))
+    except ValueError:
+        raise Refusal("no_such_option") from None
+    s.saved.wanted.update(action.options)
+    fit(s)
+
+
+def fit(s: "Sitting") -> None:
+    """In the lobby: what was wanted as far as it fits as many as sit now, else the defaults."""
+    if s.phase == "lobby":
+        try:
+            s.saved.options = s.game.choose_options(s.saved.wanted, seats_to_be(s))
+        except ValueError:  # chosen under older rules
+            s.saved.wanted = {}
+            s.saved.options = s.game.choose_options({}, seats_to_be(s))
+
+
+def seats_to_be(s: "Sitting") -> int:
+    """How many would play if it began now, but at least as many as the game needs."""
+    return max(len(s.taken()), min(s.game.seats))
+
+
+def lock(s: "Sitting", action: do.Lock, entry: do.Entry) -> None:
+    s.saved.locked = action.locked
+
+
+HANDLERS: dict[type[do.Action], Callable[..., Any]] = {do.Options: choose, do.Lock: lock}

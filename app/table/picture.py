@@ -1,0 +1,234 @@
+"""All that may be shown of a table after one commit, as an immutable value. Pages, sockets, programs, bots and clocks
+read pictures and nothing else.
+
+Own views are made when somebody looks, and kept for the pictures that follow while they stay true. That is safe because
+the engine's table behind a picture never changes: `Sitting.apply` plays on a copy.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from app.table.events import Events, History
+from app.table.options import seats_to_be
+from app.table.saved import Seat
+from app.table.sitting import Sitting
+from engine.game import Game
+from engine.steps import Move
+from engine.table import Table
+from engine.views import Own, Shared
+
+
+class SeatCard(Struct, frozen=True):
+    n: int
+    name: str
+    kind: str  # "person", "bot" or "free"
+    bot: str  # which one plays
+    ready: bool
+    away: bool
+    host: bool
+    stand_in: bool  # a bot plays for an owner who is away
+    left: bool  # its person got up in the middle of the game; the name stays
+
+
+class Card(Struct, frozen=True):
+    """What everybody may know of a table whatever it plays."""
+
+    code: str
+    game: str
+    phase: str  # "lobby", "playing" or "over"
+    plays: int  # how many games have begun here
+    locked: bool
+    seconds: int  # for a choice; 0: any time
+    options: dict[str, str]
+    seats: list[SeatCard]
+    commitment: str  # of the seed of this game or, in the lobby, of the next
+
+
+class Me(Struct, frozen=True):
+    """Who looks, as far as a page may depend on it."""
+
+    seat: int | None
+    host: bool
+    name: str
+    person: bool  # is known by a cookie; false: a stranger, who may watch
+    can_take: tuple[int, ...]  # seats that this person may take over now
+
+
+class Picture(Struct, frozen=True, eq=False):
+    """Two revisions say what has changed since another picture of the same table: `told` grows when events were told or
+    seats or settings changed, `handed_in` also when somebody handed in or took back. Both are places in the log."""
+
+    told: int
+    handed_in: int
+    seq: int  # the newest entry; counts the draft steps of others, so it is for nobody to see
+    token: str
+    card: Card
+    game: Game
+    version: int  # how many events the running game has told
+    at: float  # when the newest entry came
+    ends_at: float | None  # when the running choice runs out
+    seats_to_be: int  # for whose number options are offered in the lobby
+    events: Events  # of the running game
+    reveal: Events  # those that pages play out: the last reveal, or how the game began, and all that followed
+    shared: Shared | None  # what everybody may see of the game; None in the lobby
+    unhanded: Shared | None  # the same without who has handed in and what
+    bots_to_move: tuple[int, ...]  # seats that the table waits for and a bot plays
+    people: Mapping[str, int]  # who holds which seat, by person
+    hosts: frozenset[str]
+    held: Mapping[str, int]  # who has held which seat in this game
+    _table: Table | None  # as it was then
+    _owns: dict[int, Own]  # made so far
+
+    # who looks ----------------------------------------------------------------------------------------------------
+
+    def seat_of(self, person: str) -> int | None:
+        return self.people.get(person)
+
+    def me(self, person: str, name: str = "") -> Me:
+        seat = self.seat_of(person)
+        shown = self.card.seats[seat].name if seat is not None else name
+        return Me(seat, person in self.hosts, shown, bool(person), () if seat is not None else self.open_to(person))
+
+    def open_to(self, person: str) -> tuple[int, ...]:
+        """Seats that this person could sit down on."""
+        if self.card.locked or self.card.phase == "over":
+            return ()
+        if self.card.phase == "lobby":
+            return tuple(seat.n for seat in self.card.seats if seat.kind == "free")
+        held = self.held.get(person) if person else None
+        return tuple(seat.n for seat in self.card.seats if seat.kind == "bot" and held in (None, seat.n))
+
+    def holders(self, seat: int) -> list[str]:
+        return [person for person, n in self.people.items() if n == seat]
+
+    # what a seat sees ---------------------------------------------------------------------------------------------
+
+    def own(self, seat: int | None) -> Own | None:
+        """What this seat sees besides; the same object for as long as it stays true."""
+        if seat is None or self._table is None:
+            return None
+        found = self._owns.get(seat)
+        if found is None:
+            found = self._owns[seat] = self._table.own(seat)
+        return found
+
+    # for bots and clocks ------------------------------------------------------------------------------------------
+
+    @property
+    def round(self) -> int:
+        """The ask that a move must name; -1 in the lobby."""
+        return self._table.round if self._table else -1
+
+    def waits_for(self, seat: int) -> bool:
+        """Also where nobody is told whom the table waits for."""
+        return self._table is not None and seat in self._table.waits
+
+    def people_asked(self) -> bool:
+        """Is one of the seats that were asked played by a person?"""
+        asked = self._table.asked if self._table else ()
+        return any(not self.card.seats[seat].bot for seat in asked)
+
+    def default(self, seat: int) -> Move:
+        """What is played for a seat that the table waits for and nobody plays."""
+        assert self._table is not None
+        return self._table.default(seat)
+
+
+def draw(sitting: Sitting, history: History, before: Picture | None = None) -> Picture:
+    """The picture of this sitting. What has not changed since `before`, of the same table, is taken over."""
+    if before is not None and before.told == sitting.told:
+        return redrawn(sitting, before)
+    saved, table = sitting.saved, sitting.table
+    shared = table.shared() if table else None
+    card = card_of(sitting)
+    if before is not None and card == before.card:
+        card = before.card  # the same object for as long as it stays true
+    return Picture(
+        told=sitting.told,
+        handed_in=sitting.handed_in,
+        seq=saved.seq,
+        token=saved.token,
+        card=card,
+        game=sitting.game,
+        version=sitting.version,
+        at=saved.at,
+        ends_at=saved.ends_at,
+        seats_to_be=seats_to_be(sitting) if saved.phase == "lobby" else len(saved.seats),
+        events=history.all(),
+        reveal=history.reveal(),
+        shared=shared,
+        unhanded=msgspec.structs.replace(shared, waits=None, digests={}) if shared else None,
+        bots_to_move=sitting.bots_to_move(),
+        people={person: n for n, seat in enumerate(saved.seats) for person in seat.holders},
+        hosts=hosts_of(sitting),
+        held=saved.held,
+        _table=table,
+        _owns={},
+    )
+
+
+def redrawn(sitting: Sitting, before: Picture) -> Picture:
+    """Only answers have changed."""
+    table, saved = sitting.table, sitting.saved
+    if table is None or before._table is None or before.shared is None:
+        return msgspec.structs.replace(before, seq=saved.seq, at=saved.at)
+    shared = before.shared
+    if sitting.handed_in != before.handed_in:
+        shared = table.shared(before.shared.public)
+    then = before._table
+    owns = {seat: own for seat, own in before._owns.items() if answer(table, seat) == answer(then, seat)}
+    return msgspec.structs.replace(
+        before,
+        handed_in=sitting.handed_in,
+        seq=saved.seq,
+        at=saved.at,
+        shared=shared,
+        bots_to_move=sitting.bots_to_move(),
+        _table=table,
+        _owns=owns,
+    )
+
+
+def answer(table: Table, seat: int) -> Any:
+    """Where a seat's answer stands: until something is told, what it sees follows from this."""
+    return table.drafts.get(seat), seat in table.secrets
+
+
+def card_of(sitting: Sitting) -> Card:
+    saved = sitting.saved
+    return Card(
+        code=saved.code,
+        game=saved.game,
+        phase=saved.phase,
+        plays=saved.plays,
+        locked=saved.locked,
+        seconds=saved.seconds,
+        options=saved.options,
+        seats=[seat_card(n, seat, saved.host) for n, seat in enumerate(saved.seats)],
+        commitment=sitting.commitment,
+    )
+
+
+def seat_card(n: int, seat: Seat, host: str) -> SeatCard:
+    kind = "person" if seat.person else "bot" if seat.bot or seat.left else "free"
+    return SeatCard(
+        n=n,
+        name=seat.name,
+        kind=kind,
+        bot=seat.bot,
+        ready=seat.ready,
+        away=seat.away,
+        host=bool(host) and host in seat.holders,
+        stand_in=bool(seat.person and seat.bot),
+        left=seat.left,
+    )
+
+
+def hosts_of(sitting: Sitting) -> frozenset[str]:
+    """The host may have several devices; one who sits nowhere is a host all the same."""
+    host = sitting.saved.host
+    seat = sitting.seat_of(host)
+    return frozenset([host, *sitting.seats[seat].holders] if seat is not None else [host]) - {""}

@@ -1,0 +1,115 @@
+"""The game at a table: start, moves, the clock, another game."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from app.refusals import Refusal
+from app.table import actions as do
+from app.table import options
+from app.table.effects import WatchSeats
+from app.table.saved import Seat
+from engine.proof import Deal
+from engine.steps import Event
+from engine.table import Refused, Revealed, Table
+
+if TYPE_CHECKING:
+    from app.table.sitting import Sitting
+
+LONGEST_TIMER = 3600
+
+def start(s: "Sitting", action: do.Start, entry: do.Entry) -> Sequence[Event]:
+    s.need("lobby")
+    taken = [seat for seat in s.seats if seat.taken]
+    if len(taken) not in s.game.seats:
+        raise Refusal("too_few" if len(taken) < max(s.game.seats) else "too_many")
+    deal = Deal(s.saved.seed, tuple(seat.salt for seat in taken))
+    s.table, events = Table.begin(s.game, len(taken), deal, s.saved.options)
+    s.saved.seats = taken
+    s.saved.phase = "playing"
+    s.saved.plays += 1
+    s.saved.began = s.saved.seq + 1
+    s.saved.held = {person: n for n, seat in enumerate(taken) for person in seat.holders}
+    s.effects.append(WatchSeats())
+    wind(s, entry.at, s.play_out(events))
+    end_if_over(s)
+    return events
+
+
+def rematch(s: "Sitting", action: do.Rematch, entry: do.Entry) -> None:
+    s.need("over")
+    s.saved.phase, s.table, s.saved.ends_at = "lobby", None, None
+    s.saved.seed = entry.secret
+    s.saved.began = 0
+    s.saved.held = {}
+    stay = [seat for seat in s.seats if not seat.left]
+    kept = [Seat(one.name, one.holders, "" if one.person else one.bot, not one.person, away=one.away) for one in stay]
+    s.saved.seats = kept + [Seat() for _ in range(max(s.game.seats) - len(kept))]
+    options.fit(s)
+    s.effects.append(WatchSeats())
+
+
+def play(s: "Sitting", action: do.Play, entry: do.Entry, seat: int) -> Sequence[Event]:
+    return make_move(s, seat, action.move, action.round, entry)
+
+
+def play_for(s: "Sitting", action: do.PlayFor, entry: do.Entry) -> Sequence[Event]:
+    if not 0 <= action.seat < len(s.seats):
+        raise Refusal("no_such_seat")
+    if action.by == "bot" and not s.seats[action.seat].bot:
+        raise Refusal("not_a_bot")
+    if action.by == "time" and (s.saved.ends_at is None or entry.at < s.saved.ends_at):
+        raise Refusal("not_yet")
+    return make_move(s, action.seat, action.move, action.round, entry)
+
+
+def make_move(s: "Sitting", seat: int, move: str, round: int, entry: do.Entry) -> Sequence[Event]:
+    try:
+        events = running(s).play(seat, move, round, entry.secret)
+    except Refused as refused:
+        raise Refusal(refused.reason) from None
+    if events and type(events[0]) is Revealed:
+        wind(s, entry.at, s.play_out(events))
+    end_if_over(s)
+    return events
+
+
+def undo(s: "Sitting", action: do.Undo, entry: do.Entry, seat: int) -> None:
+    try:
+        running(s).undo(seat, action.round)
+    except Refused as refused:
+        raise Refusal(refused.reason) from None
+
+
+def running(s: "Sitting") -> Table:
+    if s.table is None:
+        raise Refusal("not_started")
+    return s.table
+
+
+def end_if_over(s: "Sitting") -> None:
+    if s.table is not None and s.table.over:
+        s.saved.phase, s.saved.ends_at = "over", None
+
+
+def set_timer(s: "Sitting", action: do.Timer, entry: do.Entry) -> None:
+    if not (action.seconds == 0 or 5 <= action.seconds <= LONGEST_TIMER):
+        raise Refusal("bad_timer")
+    s.saved.seconds = action.seconds
+    wind(s, entry.at, 0.0)
+
+
+def wind(s: "Sitting", at: float, after: float) -> None:
+    """Set the clock for the choice that begins now. It starts when the pages have played out what happened, `after` so
+    many seconds."""
+    running = s.phase == "playing" and s.saved.seconds
+    s.saved.ends_at = at + s.saved.seconds + after if running else None
+
+
+HANDLERS: dict[type[do.Action], Callable[..., Any]] = {
+    do.Start: start,
+    do.Rematch: rematch,
+    do.Play: play,
+    do.PlayFor: play_for,
+    do.Undo: undo,
+    do.Timer: set_timer,
+}

@@ -1,0 +1,222 @@
+"""Sitting down and getting up, hosting, coming and going: what each of these actions makes of a sitting's copy."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from app.refusals import Refusal
+from app.table import actions as do
+from app.table import options
+from app.table.effects import WatchSeats
+from app.table.names import apart, clean
+from app.table.saved import Seat
+from engine.bots import bots
+from engine.game import N_
+
+if TYPE_CHECKING:
+    from app.table.sitting import Sitting
+
+BOT_NAMES = (N_("Wick"), N_("Ember"), N_("Flint"), N_("Soot"), N_("Tallow"), N_("Cinder"), N_("Spark"), N_("Taper"))
+MOST_DEVICES = 4
+MOST_SPENT = 50  # one-time links remembered; they expire after minutes anyway
+
+
+# sitting down ---------------------------------------------------------------------------------------------------------
+
+
+def sit(s: "Sitting", action: do.Sit, entry: do.Entry) -> None:
+    if s.seat_of(entry.person) is not None:
+        raise Refusal("seated")
+    if s.saved.locked:
+        raise Refusal("locked")
+    if s.phase == "lobby":
+        free = free_seats(s)
+        wanted = action.seat if action.seat is not None else (free[0] if free else None)
+        if wanted is None:
+            raise Refusal("full")
+        if wanted not in free:
+            raise Refusal("taken")
+    elif s.phase == "playing":
+        wanted = action.seat
+        if wanted is None or not 0 <= wanted < len(s.seats) or s.seats[wanted].person:
+            raise Refusal("taken")
+        if s.saved.held.get(entry.person, wanted) != wanted:
+            raise Refusal("held_another")
+    else:
+        raise Refusal("over")
+    if not clean(action.name):
+        raise Refusal("no_name")
+    sit_down(s, entry.person, action.name, wanted, action.salt)
+
+
+def free_seats(s: "Sitting") -> list[int]:
+    return [n for n, seat in enumerate(s.seats) if not seat.taken]
+
+
+def sit_down(s: "Sitting", person: str, name: str, n: int, salt: str) -> None:
+    others = [seat.name for i, seat in enumerate(s.seats) if i != n]
+    salt = salt if s.phase == "lobby" else s.seats[n].salt
+    s.seats[n] = Seat(apart(clean(name), others), [person], salt=salt_checked(salt))
+    if s.phase == "playing":
+        s.saved.held[person] = n
+    changed(s)
+
+
+def changed(s: "Sitting") -> None:
+    """Somebody has sat down or got up."""
+    pass_hosting(s)
+    options.fit(s)
+    s.effects.append(WatchSeats())
+
+
+def rename(s: "Sitting", action: do.Name, entry: do.Entry, seat: int) -> None:
+    if not clean(action.name):
+        raise Refusal("no_name")
+    others = [other.name for n, other in enumerate(s.seats) if n != seat]
+    s.seats[seat].name = apart(clean(action.name), others)
+
+
+def ready(s: "Sitting", action: do.Ready, entry: do.Entry, seat: int) -> None:
+    s.need("lobby")
+    s.seats[seat].ready = action.ready
+
+
+def salt(s: "Sitting", action: do.Salt, entry: do.Entry, seat: int) -> None:
+    s.need("lobby")
+    if s.seats[seat].salt:
+        raise Refusal("salted")
+    s.seats[seat].salt = salt_checked(action.salt)
+
+
+def salt_checked(salt: str) -> str:
+    """What a browser throws in: up to 64 bytes in hex. Anything else counts as nothing: it must not stop anybody."""
+    if len(salt) > 128 or len(salt) % 2:
+        return ""
+    try:
+        return bytes.fromhex(salt).hex() if salt.isalnum() else ""
+    except ValueError:
+        return ""
+
+
+# getting up -----------------------------------------------------------------------------------------------------------
+
+
+def leave(s: "Sitting", action: do.Leave, entry: do.Entry, seat: int) -> None:
+    get_up(s, seat)
+
+
+def free(s: "Sitting", action: do.Free, entry: do.Entry) -> None:
+    if not 0 <= action.seat < len(s.seats) or not s.seats[action.seat].taken:
+        raise Refusal("no_such_seat")
+    if s.phase != "lobby" and not s.seats[action.seat].person:
+        raise Refusal("no_such_seat")
+    get_up(s, action.seat)
+
+
+def get_up(s: "Sitting", n: int) -> None:
+    """In the lobby the seat is free again; in a running table a bot plays on; after the end only the name stays."""
+    if s.phase == "lobby":
+        s.seats[n] = Seat()
+    else:
+        seat = s.seats[n]
+        seat.holders, seat.away, seat.left = [], False, True
+        seat.bot = best_bot(s) if s.phase == "playing" else ""
+    changed(s)
+
+
+def pass_hosting(s: "Sitting") -> None:
+    """If the host has gone: to the next person who is here; to whoever sits if nobody is here."""
+    host = s.seat_of(s.saved.host)
+    if host is not None and not s.seats[host].away:
+        return
+    start = 0 if host is None else host + 1
+    order = [*range(start, len(s.seats)), *range(start)]
+    people = [n for n in order if s.seats[n].person and n != host]
+    here = [n for n in people if not s.seats[n].away]
+    if here or (people and host is None):
+        s.saved.host = s.seats[(here or people)[0]].holders[0]
+
+
+# bots -----------------------------------------------------------------------------------------------------------------
+
+
+def add_bot(s: "Sitting", action: do.AddBot, entry: do.Entry) -> None:
+    s.need("lobby")
+    free = free_seats(s)
+    if not free:
+        raise Refusal("full")
+    n = free[0] if action.seat is None else action.seat
+    if n not in free:
+        raise Refusal("taken")
+    bot = action.bot or best_bot(s)
+    if bot not in bots(s.game):
+        raise Refusal("no_such_bot")
+    names = [seat.name for seat in s.seats if seat.taken]
+    unused = next((name for name in BOT_NAMES if name not in names), BOT_NAMES[len(names) % len(BOT_NAMES)])
+    s.seats[n] = Seat(apart(unused, names), bot=bot, ready=True)
+    options.fit(s)
+
+
+def best_bot(s: "Sitting") -> str:
+    return next(iter(bots(s.game)))
+
+
+def stand_in(s: "Sitting", action: do.StandIn, entry: do.Entry, seat: int) -> None:
+    s.need("playing")
+    if not 0 <= action.seat < len(s.seats) or not s.seats[action.seat].away:
+        raise Refusal("not_away")
+    s.seats[action.seat].bot = best_bot(s)
+
+
+# coming and going -----------------------------------------------------------------------------------------------------
+
+
+def away(s: "Sitting", action: do.Away, entry: do.Entry) -> None:
+    if not 0 <= action.seat < len(s.seats) or not s.seats[action.seat].person or s.seats[action.seat].away:
+        raise Refusal("no_such_seat")
+    s.seats[action.seat].away = True
+    pass_hosting(s)
+    s.effects.append(WatchSeats())
+
+
+def back(s: "Sitting", action: do.Back, entry: do.Entry) -> None:
+    """The owner is here again and plays again; what a bot has laid face down may be taken back."""
+    if not 0 <= action.seat < len(s.seats) or not s.seats[action.seat].away:
+        raise Refusal("no_such_seat")
+    s.seats[action.seat].away = False
+    s.seats[action.seat].bot = ""
+    pass_hosting(s)
+    s.effects.append(WatchSeats())
+
+
+def add_device(s: "Sitting", action: do.Device, entry: do.Entry) -> None:
+    if not 0 <= action.seat < len(s.seats) or not s.seats[action.seat].person:
+        raise Refusal("no_such_seat")
+    if action.link in s.saved.spent:
+        raise Refusal("link_spent")
+    if s.saved.held.get(entry.person, action.seat) != action.seat:
+        raise Refusal("held_another")
+    holders = s.seats[action.seat].holders
+    if entry.person not in holders:
+        if s.seat_of(entry.person) is not None:
+            raise Refusal("seated")
+        s.seats[action.seat].holders = [holders[0], *holders[1:][-(MOST_DEVICES - 2) :], entry.person]
+        if s.phase == "playing":
+            s.saved.held[entry.person] = action.seat
+        s.effects.append(WatchSeats())
+    if action.link:
+        s.saved.spent = [*s.saved.spent[-MOST_SPENT:], action.link]
+
+
+HANDLERS: dict[type[do.Action], Callable[..., Any]] = {
+    do.Sit: sit,
+    do.Name: rename,
+    do.Ready: ready,
+    do.Salt: salt,
+    do.Leave: leave,
+    do.Free: free,
+    do.AddBot: add_bot,
+    do.StandIn: stand_in,
+    do.Away: away,
+    do.Back: back,
+    do.Device: add_device,
+}
