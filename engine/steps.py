@@ -105,7 +105,7 @@ class State(Struct):
 
     def anytime(self, seat: int) -> list[Move]:
         """Moves that this seat may make whoever is asked; they take effect at once, ask nothing and leave the agenda
-        as it is."""
+        as it is, or finish the game."""
         return []
 
     def take_anytime(self, seat: int, move: Move) -> None:

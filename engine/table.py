@@ -244,11 +244,19 @@ class Table:
     def move_anytime(self, seat: int, move: Move) -> list[Event]:
         self.own_state()
         self.state.take_anytime(seat, move)
-        self._moves.clear()
-        for other, draft in list(self.drafts.items()):
-            if not self.legal(other, draft, whole=other in self.secrets):
-                self.reopen(other, ())
+        if self.state.todo:
+            self.hand_back()
+        else:  # it has finished the game: what lies face down stays closed
+            self.drafts, self.secrets = {}, {}
+            self.run()
         return self.collect(AnyTime(self.round, seat, move))
+
+    def hand_back(self) -> None:
+        """Drafts that an any-time move has made illegal are begun anew."""
+        self._moves.clear()
+        for seat, draft in list(self.drafts.items()):
+            if not self.legal(seat, draft, whole=seat in self.secrets):
+                self.reopen(seat, ())
 
     def legal(self, seat: int, draft: Draft, whole: bool = True) -> bool:
         """Could this seat have come to this draft word by word, and is it an answer, or not yet one?"""

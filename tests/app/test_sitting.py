@@ -69,6 +69,30 @@ def test_any_time_moves_ask_nobody() -> None:
     assert isinstance(lit, AnyTime) and lit.seat == 0
 
 
+def test_a_move_that_finishes_the_game_ends_the_sitting() -> None:
+    log = Log("bids", 3)
+    log("ada", do.Timer(60))
+    log("cy", do.Leave())  # a bot plays on
+    for person, card in (("ada", "3"), ("bo", "1")):
+        log(person, do.Play(1, card))
+        log(person, do.Play(1, "bluff"))
+    for word in ("2", "bluff"):
+        log("", do.PlayFor(2, 1, word, "bot"))
+    for word in ("1", "bluff"):
+        log("ada", do.Play(2, word))
+    events = log("bo", do.Play(2, "give up"))
+    assert [type(event).__name__ for event in events] == ["AnyTime", "GaveUp", "Result", "Opened"]
+    assert log.sitting.phase == "over" and log.sitting.saved.ends_at is None
+    assert log.sitting.bots_to_move() == []
+    assert log.refused("", do.PlayFor(2, 2, "1", "bot")) == "over"
+    assert log.refused("ada", do.Play(2, "1")) == "over"
+    assert log.refused("ada", do.Undo(2)) == "over"
+    assert log.refused("bo", do.Play(2, "give up")) == "over"
+    assert Sitting(read_saved.decode(log.saved)).phase == "over"
+    log("ada", do.Rematch())
+    assert log.sitting.phase == "lobby"
+
+
 def test_nobody_plays_for_another_seat() -> None:
     log = Log("dark", 2)
     log("bo", do.Play(1, "walk"))
@@ -189,7 +213,7 @@ def test_who_leaves_after_the_end_is_not_in_the_rematch() -> None:
 # the log is the table -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", ["counting", "dice", "window", "dark", "wishes", "raiders"])
+@pytest.mark.parametrize("game", ["counting", "dice", "window", "dark", "wishes", "bids", "raiders"])
 @pytest.mark.parametrize("seed", range(3))
 def test_the_same_entries_build_the_same_bytes_from_any_snapshot_on(game: str, seed: int) -> None:
     luck = Random(seed)

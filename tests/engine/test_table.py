@@ -15,7 +15,7 @@ from engine.game import Game
 from engine.proof import canonical, commit
 from engine.steps import Result
 from engine.table import Began, Opened, Refused, Revealed, Snapshot, Table
-from tests.engine import tiny
+from tests.engine import tiny, tiny_moves
 from tests.engine.play import begin, deal, secret, told, wander, whole_log
 from tests.engine.tables import SECRET, everything, play, public_bytes, refused
 
@@ -25,7 +25,15 @@ pytestmark = pytest.mark.usefixtures("tiny_games")
 
 every_game = pytest.mark.parametrize(
     ("game", "seats"),
-    [(tiny.counting, 3), (tiny.dice, 8), (tiny.dice, 1), (tiny.window, 4), (tiny.dark, 3), (tiny.wishes, 3)],
+    [
+        (tiny.counting, 3),
+        (tiny.dice, 8),
+        (tiny.dice, 1),
+        (tiny.window, 4),
+        (tiny.dark, 3),
+        (tiny.wishes, 3),
+        (tiny_moves.bids, 3),
+    ],
     ids=lambda value: value.key if isinstance(value, Game) else str(value),
 )
 
@@ -256,7 +264,7 @@ def test_a_table_can_stand_at_any_position() -> None:
 
 SAME_BYTES = """
 import hashlib
-from tests.engine import tiny
+from tests.engine import tiny, tiny_moves
 from tests.engine.play import told, whole_log
 digest = hashlib.sha256()
 for game, seats in [(tiny.dice, 8), (tiny.window, 4), (tiny.dark, 3), (tiny.wishes, 4)]:

@@ -13,13 +13,13 @@ from engine.game import Game
 from engine.proof import Deal, canonical, commit, seal
 from engine.table import Opened, Revealed, Table
 from engine.verify import Broken, Check, Line, Replay, export, verify
-from tests.engine import tiny
+from tests.engine import tiny, tiny_moves
 from tests.engine.logs import Json, broken, find, lines, log
 from tests.engine.play import begin, wander, whole_log
 
 pytestmark = pytest.mark.usefixtures("tiny_games")
 
-GAMES = [(tiny.counting, 3), (tiny.dice, 8), (tiny.window, 4), (tiny.dark, 3), (tiny.wishes, 3)]
+GAMES = [(tiny.counting, 3), (tiny.dice, 8), (tiny.window, 4), (tiny.dark, 3), (tiny.wishes, 3), (tiny_moves.bids, 3)]
 every_game = pytest.mark.parametrize(("game", "seats"), GAMES, ids=[game.key for game, _ in GAMES])
 
 # What holds -----------------------------------------------------------------------------------------------------------
@@ -79,7 +79,9 @@ def spoilt(value: Any) -> Iterator[Any]:
         yield value[:-1] + ("0" if value[-1:] != "0" else "1")
 
 
-@pytest.mark.parametrize(("game", "seats"), [(tiny.counting, 2), (tiny.dice, 2), (tiny.window, 3), (tiny.wishes, 2)])
+@pytest.mark.parametrize(
+    ("game", "seats"), [(tiny.counting, 2), (tiny.dice, 2), (tiny.window, 3), (tiny.wishes, 2), (tiny_moves.bids, 2)]
+)
 def test_every_single_change_is_found_in_its_line_or_where_it_leads(game: Game, seats: int) -> None:
     """The salts and the options are known by what they lead to; everything else by itself."""
     played = log(game, seats)

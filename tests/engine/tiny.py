@@ -6,15 +6,9 @@ from msgspec import field
 
 from engine.chance import Chance
 from engine.game import Choice, Game, Option
-from engine.steps import Ask, Draft, Event, Move, Result, Standing, State, Step
-
-
-def rank(scores: list[int]) -> Result:
-    best = max(scores)
-    order = sorted(range(len(scores)), key=lambda seat: -scores[seat])
-    standings = (Standing(seat, 1 + sum(s > scores[seat] for s in scores), {"points": scores[seat]}) for seat in order)
-    return Result(tuple(seat for seat, score in enumerate(scores) if score == best), tuple(standings))
-
+from engine.steps import Ask, Draft, Event, Move, State, Step
+from tests.engine.scores import rank
+from tests.engine.tiny_moves import bids
 
 # Turns: whoever says the number that reaches the goal wins. -----------------------------------------------------------
 
@@ -370,4 +364,4 @@ wishes = Game(
     package=__name__,
 )
 
-TINY = {game.key: game for game in (counting, dice, window, dark, wishes)}
+TINY = {game.key: game for game in (counting, dice, window, dark, wishes, bids)}

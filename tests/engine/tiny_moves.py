@@ -1,0 +1,72 @@
+"""More games too small to play: what a move may be besides an answer."""
+
+from typing import Any
+
+from engine.chance import Chance
+from engine.game import Game
+from engine.steps import Ask, Draft, Event, Move, State
+from tests.engine.scores import rank
+
+# A concession: whoever is behind may give up at any time, and that ends the game. -------------------------------------
+
+
+class GaveUp(Event, frozen=True):
+    seat: int
+
+
+class Bid(Ask, frozen=True):
+    """A number, which counts, and whether it was a bluff, which stays closed."""
+
+    def who(self, g: "Bids") -> list[int]:
+        return list(range(g.seats))
+
+    def options(self, g: "Bids", seat: int, draft: Draft) -> list[Move]:
+        return ["bluff", "no bluff"] if draft else ["1", "2", "3"]
+
+    def more(self, g: "Bids", seat: int, draft: Draft) -> bool:
+        return len(draft) < 2
+
+    def kept(self, word: Move) -> bool:
+        return word == "bluff"
+
+    def take(self, g: "Bids", answers: dict[int, Draft]) -> None:
+        for seat, words in answers.items():
+            g.points[seat] += int(words[0])
+        g.played += 1
+        if g.played < 3:
+            g.next(Bid())
+        else:
+            g.finish(rank(g.points))
+
+
+class Bids(State, kw_only=True):
+    todo: list[Bid]
+    seats: int
+    points: list[int]
+    played: int = 0
+
+    def anytime(self, seat: int) -> list[Move]:
+        return ["give up"] if self.points[seat] < max(self.points) else []
+
+    def take_anytime(self, seat: int, move: Move) -> None:
+        self.points[seat] = 0
+        self.tell(GaveUp(seat))
+        self.finish(rank(self.points))
+
+
+def bids_setup(seats: int, options: Any, chance: Chance) -> Bids:
+    return Bids(todo=[Bid()], chance=chance, seats=seats, points=[0] * seats)
+
+
+bids = Game(
+    key="bids",
+    name="Bids",
+    rules=1,
+    seats=range(2, 5),
+    state=Bids,
+    setup=bids_setup,
+    public=lambda g: {"points": g.points},
+    private=lambda g, seat: None,
+    redeal=lambda g, seat, chance: None,
+    package=__name__,
+)
