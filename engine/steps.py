@@ -1,13 +1,16 @@
 """Where a table stands is an agenda of steps; a step either does something or asks."""
 
-from typing import Any, ClassVar
+from functools import cache
+from typing import Any, ClassVar, Literal, TypeVar
 
+import msgspec
 from msgspec import Struct, field
 
 from engine.chance import Chance
 
 Move = str  # one word, or a few with blanks between: "5", "lift C3"
 Draft = tuple[Move, ...]  # a seat's answer so far; usually one word
+By = Literal["player", "time", "bot"]  # who made a move; "time": the seat's time was up
 
 
 def snake(name: str) -> str:
@@ -69,7 +72,9 @@ class Ask(Step, frozen=True, tag=True):
         raise NotImplementedError
 
     def default(self, g: Any, seat: int, draft: Draft) -> Move:
-        """What is played for a seat that nobody plays: completes a half-made draft."""
+        """The next word for a seat that nobody and no bot plays; word by word it completes any draft. When a seat's
+        time is up, a lifted card is played if it is legal, else the seat's bot chooses, or the game's best where the
+        seat has none. This is played only where that bot fails or chooses what is not legal."""
         return self.options(g, seat, draft)[0]
 
     def kept(self, word: Move) -> bool:
@@ -90,6 +95,7 @@ class State(Struct):
     chance: Chance
     told: list[Any] = field(default_factory=list)  # emptied by the table after each move, never saved
     result: Result | None = None
+    made: dict[int, By] = field(default_factory=dict)  # for `made_by`; filled and emptied by the table, never saved
 
     def next(self, *steps: Step) -> None:
         """These come next, in this order, before what was there."""
@@ -97,6 +103,10 @@ class State(Struct):
 
     def tell(self, event: Event) -> None:
         self.told.append(event)
+
+    def made_by(self, seat: int) -> By:
+        """Who made this seat's move, while it takes effect: of an answer, who said its last word."""
+        return self.made.get(seat, "player")
 
     def finish(self, result: Result) -> None:
         self.todo.clear()
@@ -123,3 +133,18 @@ class State(Struct):
             else:
                 self.todo.pop().do(self)
         return []
+
+
+S = TypeVar("S", bound=State)
+encode = msgspec.msgpack.Encoder().encode
+
+
+@cache
+def decoder(state: type[State]) -> msgspec.msgpack.Decoder[Any]:
+    return msgspec.msgpack.Decoder(state)
+
+
+def copied(state: S) -> S:
+    """The same once more, sharing nothing."""
+    same: S = decoder(type(state)).decode(encode(state))
+    return same

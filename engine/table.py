@@ -1,7 +1,6 @@
 """A table's play: the state, and what has been handed in for the ask on top of its agenda."""
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any, Literal
 
 import msgspec
@@ -10,19 +9,10 @@ from msgspec import Struct, field
 from engine.chance import Chance
 from engine.game import Game, find
 from engine.proof import Deal, part_nonce, seal
-from engine.steps import Ask, Draft, Event, Move, State
+from engine.steps import Ask, By, Draft, Event, Move, copied
 from engine.views import Own, Shared
 
 Reason = Literal["over", "past_round", "future_round", "not_asked", "already_in", "not_legal", "nothing_to_undo"]
-
-
-encode_state = msgspec.msgpack.Encoder().encode
-
-
-@cache
-def state_decoder(state: type[State]) -> msgspec.msgpack.Decoder[Any]:
-    """Making a decoder takes far longer than decoding."""
-    return msgspec.msgpack.Decoder(state)
 
 
 class Refused(Exception):
@@ -36,14 +26,16 @@ class Refused(Exception):
 NONCE = 32  # letters of hex
 
 
-class Answer(Struct, frozen=True, gc=False):
-    """One seat's answer as the reveal opens it; `kept` is the digest of the part that stays closed, where one may."""
+class Answer(Struct, frozen=True, gc=False, omit_defaults=True):
+    """One seat's answer as the reveal opens it; `kept` is the digest of the part that stays closed, where one may.
+    `by` is written only where it was not the player, as in logs of before there was one."""
 
     seat: int
     words: tuple[str, ...]
     nonce: str
     digest: str
-    kept: str = ""
+    kept: str
+    by: By = "player"
 
 
 class Began(Event, frozen=True):
@@ -62,12 +54,13 @@ class Revealed(Event, frozen=True):
     answers: tuple[Answer, ...]
 
 
-class AnyTime(Event, frozen=True):
+class AnyTime(Event, frozen=True, omit_defaults=True):
     """A move that asked nobody. What it did follows."""
 
     round: int
     seat: int
     move: str
+    by: By = "player"
 
 
 class KeptAnswer(Struct, frozen=True):
@@ -99,6 +92,7 @@ class Snapshot(Struct):
     drafts: dict[int, Draft] = field(default_factory=dict)
     secrets: dict[int, str] = field(default_factory=dict)
     kept: list[KeptAnswer] = field(default_factory=list)
+    by: dict[int, By] = field(default_factory=dict)
 
 
 class Table:
@@ -117,6 +111,7 @@ class Table:
         self.version = 0
         self.drafts: dict[int, Draft] = {}
         self.secrets: dict[int, str] = {}  # of those who have handed in: what their nonces come from
+        self.by: dict[int, By] = {}  # who handed in, where it was not the player
         self.kept: list[KeptAnswer] = []
         self.ask: Ask | None = None  # on top of the agenda; None when the table is over
         self.asked: list[int] = []
@@ -148,7 +143,7 @@ class Table:
         state = msgspec.Raw(msgspec.json.encode(self.state))
         return Snapshot(
             self.game.key, self.game.rules, self.seats, self.options, self.deal, state, self.round, self.version,
-            dict(self.drafts), dict(self.secrets), list(self.kept),
+            dict(self.drafts), dict(self.secrets), list(self.kept), dict(self.by),
         )  # fmt: skip
 
     @classmethod
@@ -157,7 +152,8 @@ class Table:
         state = msgspec.json.decode(saved.state, type=game.state)
         table = cls(game, state, seats=saved.seats, options=saved.options, deal=saved.deal)
         table.round, table.version = saved.round, saved.version
-        table.drafts, table.secrets, table.kept = dict(saved.drafts), dict(saved.secrets), list(saved.kept)
+        table.drafts, table.secrets, table.by = dict(saved.drafts), dict(saved.secrets), dict(saved.by)
+        table.kept = list(saved.kept)
         table.run()
         return table
 
@@ -168,14 +164,15 @@ class Table:
         self.sharing = True
         other = object.__new__(type(self))
         vars(other).update(vars(self))
-        other.drafts, other.secrets, other.kept = dict(self.drafts), dict(self.secrets), list(self.kept)
+        other.drafts, other.secrets, other.by = dict(self.drafts), dict(self.secrets), dict(self.by)
+        other.kept = list(self.kept)
         other._moves, other._sealed = dict(self._moves), dict(self._sealed)
         return other
 
     def own_state(self) -> None:
         """Before any change of the state: a table that shares it gets its own."""
         if self.sharing:
-            self.state = state_decoder(self.game.state).decode(encode_state(self.state))
+            self.state = copied(self.state)
             self.ask = self.state.todo[-1]
             self.sharing = False
 
@@ -203,15 +200,16 @@ class Table:
         return [] if self.ask is None or not 0 <= seat < self.seats else self.state.anytime(seat)
 
     def default(self, seat: int) -> Move:
-        """What is played for a seat that the table waits for and nobody plays."""
+        """What is played for a seat that the table waits for where no bot can choose."""
         assert self.ask is not None
         return self.ask.default(self.state, seat, self.drafts.get(seat, ()))
 
     # doing it -----------------------------------------------------------------------------------------------------
 
-    def play(self, seat: int, move: Move, round: int, secret: str) -> list[Event]:
+    def play(self, seat: int, move: Move, round: int, secret: str, by: By = "player") -> list[Event]:
         """Add a word to a draft, or make an any-time move. The only gate: what `moves` or `anytime` offer, and
-        nothing else. `secret` is 16 random bytes in hex; the word that completes a draft seals it with them."""
+        nothing else. `secret` is 16 random bytes in hex; the word that completes a draft seals it with them.
+        `by`: who makes the move; nobody is told before it takes effect."""
         if self.ask is None or round != self.round:
             raise self.untimely(round)
         if move in self.moves(seat):
@@ -219,11 +217,13 @@ class Table:
             del self._moves[seat]
             if not self.ask.more(self.state, seat, draft):
                 self.secrets[seat] = secret
+                if by != "player":
+                    self.by[seat] = by
                 if len(self.secrets) == len(self.asked):
                     return self.reveal()
             return []
         if move in self.anytime(seat):
-            return self.move_anytime(seat, move)
+            return self.move_anytime(seat, move, by)
         if seat in self.secrets:
             raise Refused("already_in")
         raise Refused("not_legal" if seat in self.asked else "not_asked")
@@ -241,15 +241,16 @@ class Table:
             return Refused("over")
         return Refused("past_round" if round < self.round else "future_round")
 
-    def move_anytime(self, seat: int, move: Move) -> list[Event]:
+    def move_anytime(self, seat: int, move: Move, by: By) -> list[Event]:
         self.own_state()
+        self.state.made = {seat: by}
         self.state.take_anytime(seat, move)
         if self.state.todo:
             self.hand_back()
         else:  # it has finished the game: what lies face down stays closed
-            self.drafts, self.secrets = {}, {}
+            self.drafts, self.secrets, self.by = {}, {}, {}
             self.run()
-        return self.collect(AnyTime(self.round, seat, move))
+        return self.collect(AnyTime(self.round, seat, move, by))
 
     def hand_back(self) -> None:
         """Drafts that an any-time move has made illegal are begun anew."""
@@ -274,6 +275,7 @@ class Table:
         if draft:
             self.drafts[seat] = draft
         self.secrets.pop(seat, None)
+        self.by.pop(seat, None)
         self._sealed.pop(seat, None)
         self._moves.pop(seat, None)
 
@@ -290,7 +292,9 @@ class Table:
     def turn_up(self, answers: dict[int, Draft], revealed: Revealed) -> list[Event]:
         """Give all answers to the step that asked, at once."""
         self.own_state()
-        self.drafts, self.secrets = {}, {}
+        if self.by:
+            self.state.made = {seat: self.by[seat] for seat in answers if seat in self.by}
+        self.drafts, self.secrets, self.by = {}, {}, {}
         self.state.todo.pop().take(self.state, answers)
         return self.settle(revealed)
 
@@ -309,6 +313,7 @@ class Table:
     def collect(self, first: Event) -> list[Event]:
         told = [first, *self.state.told]
         self.state.told.clear()
+        self.state.made.clear()
         if self.ask is None:
             told.append(Opened(self.deal.seed, tuple(self.kept)))
         self.version += len(told)
@@ -327,7 +332,7 @@ class Table:
                 nonce = part_nonce(self.secrets[seat], "open")
                 kept = seal(self.commitment, self.round, seat, closed, part_nonce(self.secrets[seat], "kept"))
             digest = seal(self.commitment, self.round, seat, words, nonce)
-            found = self._sealed[seat] = Answer(seat, words, nonce, digest, kept)
+            found = self._sealed[seat] = Answer(seat, words, nonce, digest, kept, self.by.get(seat, "player"))
         return found
 
     def parts(self, draft: Draft) -> tuple[Draft, Draft]:

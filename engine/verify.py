@@ -243,7 +243,7 @@ class Replay:
             moved = self.check.decode_exactly(line, AnyTime)
             if moved.move not in table.anytime(moved.seat):
                 self.illegal(line, moved.seat, moved.move)
-            return list(table.move_anytime(moved.seat, moved.move))
+            return list(table.move_anytime(moved.seat, moved.move, moved.by))
         if line.kind == "revealed":
             return list(self.reveal(table, line))
         raise Broken(line.number, N_("This does not follow from the seed and the moves before; a move was due."))
@@ -269,6 +269,7 @@ class Replay:
         everyone = {seat: answers.get(seat) or by_default(table, seat) for seat in table.asked}
         if sorted(table.ask.opens(table.state, everyone)) != seats:
             raise Broken(line.number, N_("These are not the seats whose answers were due."))
+        table.by = {answer.seat: answer.by for answer in revealed.answers}
         return list(table.turn_up(answers, revealed))
 
     def open_kept(self, line: Line, round: int, answer: Answer) -> KeptAnswer:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from app import metrics
 from app.house.open_table import OpenTable
@@ -87,7 +87,7 @@ class Bots:
             return self.pause * random.uniform(*SHORTLY)
         return self.pause * (BEAT + max(0.0, table.shown_at - time.monotonic()))
 
-    async def move(self, table: OpenTable, seat: int, by: str) -> None:
+    async def move(self, table: OpenTable, seat: int, by: Literal["bot", "time"]) -> None:
         """Think, and hand in one word for this seat; the game's default where the bot's word is not legal."""
         picture = table.picture
         if not picture.waits_for(seat):

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
+from typing import Literal
 
 from app import clock, metrics
 from app.house.open_table import OpenTable
@@ -28,7 +29,7 @@ class Deadlines:
         act: Act,
         find: Callable[[str], Awaitable[OpenTable | None]],
         in_memory: Callable[[str], bool],
-        bot_moves: Callable[[OpenTable, int, str], Awaitable[None]],
+        bot_moves: Callable[[OpenTable, int, Literal["time"]], Awaitable[None]],
         pause: Callable[[float], Awaitable[bool]],
     ) -> None:
         """`find` a table by id, from the store if need be. `bot_moves(table, seat, by)`: a bot chooses the next word of

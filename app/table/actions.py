@@ -1,5 +1,7 @@
 """What can be asked of a table, as plain data: the one vocabulary of pages, programs, bots and deadlines."""
 
+from typing import Literal
+
 from msgspec import Struct
 
 
@@ -140,7 +142,7 @@ class PlayFor(ByHouse, frozen=True, tag="playfor"):
     seat: int
     round: int
     move: str
-    by: str  # "bot" or "time"
+    by: Literal["bot", "time"]
 
 
 Outside = (

@@ -9,7 +9,7 @@ from app.table import options
 from app.table.effects import WatchSeats
 from app.table.saved import Seat
 from engine.proof import Deal
-from engine.steps import Event
+from engine.steps import By, Event
 from engine.table import Refused, Revealed, Table
 
 if TYPE_CHECKING:
@@ -59,12 +59,14 @@ def play_for(s: "Sitting", action: do.PlayFor, entry: do.Entry) -> Sequence[Even
         raise Refusal("not_a_bot")
     if action.by == "time" and (s.saved.ends_at is None or entry.at < s.saved.ends_at):
         raise Refusal("not_yet")
-    return make_move(s, action.seat, action.move, action.round, entry)
+    return make_move(s, action.seat, action.move, action.round, entry, action.by)
 
 
-def make_move(s: "Sitting", seat: int, move: str, round: int, entry: do.Entry) -> Sequence[Event]:
+def make_move(
+    s: "Sitting", seat: int, move: str, round: int, entry: do.Entry, by: By = "player"
+) -> Sequence[Event]:
     try:
-        events = running(s).play(seat, move, round, entry.secret)
+        events = running(s).play(seat, move, round, entry.secret, by)
     except Refused as refused:
         raise Refusal(refused.reason) from None
     if events and type(events[0]) is Revealed:

@@ -3,9 +3,10 @@
 It knows no clock, no disk and no socket. The same entries in the same order always build the same sitting.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 
@@ -20,7 +21,7 @@ from engine.proof import commit
 from engine.steps import Event
 from engine.table import Table
 
-HANDLERS = {**seats.HANDLERS, **options.HANDLERS, **playing.HANDLERS}  # of every action but `Open`
+HANDLERS: dict[type[do.Action], Callable[..., Any]] = {**seats.HANDLERS, **options.HANDLERS, **playing.HANDLERS}  # of every action but `Open`
 NOT_NOW: dict[str, Reason] = {"lobby": "not_started", "playing": "begun", "over": "over"}
 DRAFTING = (do.Play, do.PlayFor, do.Undo)  # they change answers and play, and nothing of the seats and settings
 

@@ -149,6 +149,22 @@ def test_the_clock_plays_only_when_time_is_up() -> None:
     log("", do.PlayFor(0, 1, "walk", "time"), at=110)
 
 
+def test_a_game_is_told_who_made_a_move() -> None:
+    log = Log("late", 2)
+    log("ada", do.Timer(10), at=100)
+    log("", do.Away(1))
+    log("ada", do.StandIn(1))
+    for word in ("1", "2"):
+        log("", do.PlayFor(1, 1, word, "bot"), at=101)
+    assert log.sitting.table is not None and log.sitting.table.by == {1: "bot"}
+    for word in ("1", "3"):
+        events = log("", do.PlayFor(0, 1, word, "time"), at=110)
+    assert [answer.by for answer in events[0].answers] == ["time", "bot"]
+    assert events[1].made == ("time", "bot")
+    (shout, *_) = log("ada", do.Play(2, "shout"), at=111)
+    assert shout.by == "player"
+
+
 def test_a_seat_may_be_held_by_four_devices_and_the_first_stays() -> None:
     log = Log("dark", 2)
     for n in range(6):
@@ -213,7 +229,7 @@ def test_who_leaves_after_the_end_is_not_in_the_rematch() -> None:
 # the log is the table -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", ["counting", "dice", "window", "dark", "wishes", "bids", "raiders"])
+@pytest.mark.parametrize("game", ["counting", "dice", "window", "dark", "wishes", "bids", "late", "raiders"])
 @pytest.mark.parametrize("seed", range(3))
 def test_the_same_entries_build_the_same_bytes_from_any_snapshot_on(game: str, seed: int) -> None:
     luck = Random(seed)

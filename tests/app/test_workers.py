@@ -242,7 +242,7 @@ async def test_very_long_news_say_look_at_everything(start_worker: StartHouse) -
     here, there = await two(start_worker)
     lives = [await seated(here, "dark", 2) for _ in range(3)]
     others = [await same(there, live) for live in lives]
-    here.journal.workers = lambda *_: f"{here.worker} *"  # type: ignore[method-assign]
+    here.journal.news = lambda *_: f"{here.worker} *"  # type: ignore[method-assign]
     await asyncio.gather(*[here.act(live, "ada", do.Lock()) for live in lives])
     for other in others:
         await until(other, lambda other=other: other.sitting.saved.locked)  # type: ignore[misc]

@@ -33,6 +33,7 @@ every_game = pytest.mark.parametrize(
         (tiny.dark, 3),
         (tiny.wishes, 3),
         (tiny_moves.bids, 3),
+        (tiny_moves.late, 3),
     ],
     ids=lambda value: value.key if isinstance(value, Game) else str(value),
 )

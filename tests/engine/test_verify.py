@@ -19,7 +19,15 @@ from tests.engine.play import begin, wander, whole_log
 
 pytestmark = pytest.mark.usefixtures("tiny_games")
 
-GAMES = [(tiny.counting, 3), (tiny.dice, 8), (tiny.window, 4), (tiny.dark, 3), (tiny.wishes, 3), (tiny_moves.bids, 3)]
+GAMES = [
+    (tiny.counting, 3),
+    (tiny.dice, 8),
+    (tiny.window, 4),
+    (tiny.dark, 3),
+    (tiny.wishes, 3),
+    (tiny_moves.bids, 3),
+    (tiny_moves.late, 3),
+]
 every_game = pytest.mark.parametrize(("game", "seats"), GAMES, ids=[game.key for game, _ in GAMES])
 
 # What holds -----------------------------------------------------------------------------------------------------------

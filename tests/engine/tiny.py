@@ -8,7 +8,7 @@ from engine.chance import Chance
 from engine.game import Choice, Game, Option
 from engine.steps import Ask, Draft, Event, Move, State, Step
 from tests.engine.scores import rank
-from tests.engine.tiny_moves import bids
+from tests.engine.tiny_moves import bids, late
 
 # Turns: whoever says the number that reaches the goal wins. -----------------------------------------------------------
 
@@ -364,4 +364,4 @@ wishes = Game(
     package=__name__,
 )
 
-TINY = {game.key: game for game in (counting, dice, window, dark, wishes, bids)}
+TINY = {game.key: game for game in (counting, dice, window, dark, wishes, bids, late)}

@@ -1,10 +1,10 @@
-"""More games too small to play: what a move may be besides an answer."""
+"""More games too small to play: moves that end the game, and moves that the player did not make."""
 
 from typing import Any
 
 from engine.chance import Chance
 from engine.game import Game
-from engine.steps import Ask, Draft, Event, Move, State
+from engine.steps import Ask, By, Draft, Event, Move, State
 from tests.engine.scores import rank
 
 # A concession: whoever is behind may give up at any time, and that ends the game. -------------------------------------
@@ -66,6 +66,76 @@ bids = Game(
     state=Bids,
     setup=bids_setup,
     public=lambda g: {"points": g.points},
+    private=lambda g, seat: None,
+    redeal=lambda g, seat, chance: None,
+    package=__name__,
+)
+
+
+# Who made a move: only what its player chose counts, and whoever was late is told. ------------------------------------
+
+
+class Counted(Event, frozen=True):
+    points: tuple[int, ...]
+    made: tuple[By, ...]
+
+
+class Shouted(Event, frozen=True):
+    seat: int
+    by: By
+
+
+class Pick(Ask, frozen=True):
+    """Two numbers."""
+
+    def who(self, g: "Late") -> list[int]:
+        return list(range(g.seats))
+
+    def options(self, g: "Late", seat: int, draft: Draft) -> list[Move]:
+        return ["1", "2", "3"]
+
+    def more(self, g: "Late", seat: int, draft: Draft) -> bool:
+        return len(draft) < 2
+
+    def take(self, g: "Late", answers: dict[int, Draft]) -> None:
+        for seat, words in answers.items():
+            if g.made_by(seat) == "player":
+                g.points[seat] += sum(map(int, words))
+        g.tell(Counted(tuple(g.points), tuple(g.made_by(seat) for seat in answers)))
+        g.played += 1
+        if g.played < 2:
+            g.next(Pick())
+        else:
+            g.finish(rank(g.points))
+
+
+class Late(State, kw_only=True):
+    todo: list[Pick]
+    seats: int
+    points: list[int]
+    voices: list[int]
+    played: int = 0
+
+    def anytime(self, seat: int) -> list[Move]:
+        return ["shout"] if self.voices[seat] else []
+
+    def take_anytime(self, seat: int, move: Move) -> None:
+        self.voices[seat] -= 1
+        self.tell(Shouted(seat, self.made_by(seat)))
+
+
+def late_setup(seats: int, options: Any, chance: Chance) -> Late:
+    return Late(todo=[Pick()], chance=chance, seats=seats, points=[0] * seats, voices=[2] * seats)
+
+
+late = Game(
+    key="late",
+    name="Late",
+    rules=1,
+    seats=range(2, 5),
+    state=Late,
+    setup=late_setup,
+    public=lambda g: {"points": g.points, "voices": g.voices},
     private=lambda g, seat: None,
     redeal=lambda g, seat, chance: None,
     package=__name__,
