@@ -57,15 +57,16 @@ class Recovery:
     # after a refusal ------------------------------------------------------------------------------------------------
 
     def look_up_later(self, table: OpenTable, pending: Pending, reason: Reason) -> None:
-        self.start(table, self.look_up(table, pending, reason), [pending])
+        """To be called while the commit that refused it still holds the table's lock."""
+        self.start(table, self.look_up(table, pending, reason, table.seq), [pending])
 
-    async def look_up(self, table: OpenTable, pending: Pending, reason: Reason) -> None:
-        """A message that is refused now may have been accepted before, by the process that served this table then; or
-        its sender may have heard from another process what we have not."""
+    async def look_up(self, table: OpenTable, pending: Pending, reason: Reason, seq: int) -> None:
+        """A message that was refused after entry `seq` may have been accepted before, by the process that served this
+        table then; or its sender may have heard from another process what we had not."""
         try:
             if await self.answered(table, pending):
                 return
-            behind = self.store.postgres and await limited(self.store.seq(table.id)) > table.seq
+            behind = self.store.postgres and await limited(self.store.seq(table.id)) > seq
         except Down:
             reason, behind = "store_down", False
         if behind and pending.tries < MOST_TRIES:

@@ -21,7 +21,8 @@ from engine.proof import commit
 from engine.steps import Event
 from engine.table import Table
 
-HANDLERS: dict[type[do.Action], Callable[..., Any]] = {**seats.HANDLERS, **options.HANDLERS, **playing.HANDLERS}  # of every action but `Open`
+# What carries out each action but `Open`.
+HANDLERS: dict[type[do.Action], Callable[..., Any]] = {**seats.HANDLERS, **options.HANDLERS, **playing.HANDLERS}
 NOT_NOW: dict[str, Reason] = {"lobby": "not_started", "playing": "begun", "over": "over"}
 DRAFTING = (do.Play, do.PlayFor, do.Undo)  # they change answers and play, and nothing of the seats and settings
 

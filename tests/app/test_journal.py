@@ -2,7 +2,7 @@
 
 import asyncio
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -245,7 +245,7 @@ async def test_a_game_that_breaks_changes_nothing(house: House, monkeypatch: pyt
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setitem(HANDLERS, do.Ready, half_done)
+        patch.setitem(HANDLERS, cast(Any, do.Ready), half_done)
         asks = [house.act(live, "bo", do.Name("Bob")), house.act(live, "ada", do.Ready())]
         asks.append(house.act(live, "ada", do.Lock()))
         done = await asyncio.gather(*asks, return_exceptions=True)

@@ -83,12 +83,12 @@ def test_a_move_that_finishes_the_game_ends_the_sitting() -> None:
     events = log("bo", do.Play(2, "give up"))
     assert [type(event).__name__ for event in events] == ["AnyTime", "GaveUp", "Result", "Opened"]
     assert log.sitting.phase == "over" and log.sitting.saved.ends_at is None
-    assert log.sitting.bots_to_move() == []
+    assert log.sitting.bots_to_move() == ()
     assert log.refused("", do.PlayFor(2, 2, "1", "bot")) == "over"
     assert log.refused("ada", do.Play(2, "1")) == "over"
     assert log.refused("ada", do.Undo(2)) == "over"
     assert log.refused("bo", do.Play(2, "give up")) == "over"
-    assert Sitting(read_saved.decode(log.saved)).phase == "over"
+    assert Sitting.restore(read_saved(log.saved)).phase == "over"
     log("ada", do.Rematch())
     assert log.sitting.phase == "lobby"
 
