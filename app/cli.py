@@ -2,14 +2,22 @@
 
 import argparse
 import asyncio
+import errno
 import os
+import signal
+import socket
 import sqlite3
 import sys
+import time
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
+from app import logs
 from app.settings import BadSetting, Settings, described
+
+DATABASE_SECONDS = 30  # seconds that a Postgres that starts with us may take
+DATABASE_URL = "DATABASE_URL=… will not do; it takes postgresql://user:password@host/database."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -63,24 +71,80 @@ def settings_text() -> str:
 def serve(args: argparse.Namespace) -> int:
     from app import server
 
-    return server.run(Settings.read())
+    settings = Settings.read()
+    logs.set_up(settings.log_level, settings.log_format)
+    # uvicorn ends in good order on SIGTERM and then raises it again; whoever stops us so asked for no more than that.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    try:
+        sockets = server.bind(settings.host, settings.port)
+        # Before there are workers: they would only fail one after the other.
+        if problem := asyncio.run(prepare_database(settings, 0 if settings.sqlite else DATABASE_SECONDS)):
+            return failed(problem)
+        for one in sockets:
+            one.listen()  # only now, so that whoever comes earlier is refused and need not wait
+    except OSError as error:
+        return failed(cannot_listen(settings, error))
+    try:
+        return server.run(settings, sockets)
+    except KeyboardInterrupt:
+        return 0  # raised again by uvicorn after it has ended in good order
 
 
 def migrate(args: argparse.Namespace) -> int:
-    from app.store.rows import Down
-    from app.store.store import Store
-
-    async def go() -> None:
-        store = await Store.open(Settings.read())
-        await store.close()
-
-    try:
-        asyncio.run(go())
-    except Down as error:
-        print(f"facedown: the database cannot be reached: {error}", file=sys.stderr)
-        return 1
+    if problem := asyncio.run(prepare_database(Settings.read())):
+        return failed(problem)
     print("The database is up to date.")
     return 0
+
+
+async def prepare_database(settings: Settings, patience: float = 0) -> str:
+    """Brings the database up to date; says what is wrong with it, "" if nothing."""
+    from alembic.util import CommandError
+    from sqlalchemy.exc import ArgumentError
+
+    from app.store.connect import address
+    from app.store.rows import Bad, Conflict, Down
+    from app.store.store import Store
+
+    try:
+        address(settings)
+    except (ArgumentError, ValueError):  # their texts may hold the password
+        raise BadSetting(DATABASE_URL) from None
+    end = time.monotonic() + patience
+    told = False
+    while True:
+        try:
+            store = await Store.open(settings)
+        except Down as error:
+            if time.monotonic() >= end:
+                return f"the database cannot be reached: {error}"
+            if not told:
+                logs.get("database").warning("waiting for the database", reason=str(error))
+                told = True
+            await asyncio.sleep(0.5)
+        except (Bad, Conflict, CommandError, OSError) as error:
+            return f"the database cannot be brought up to date: {error}"
+        else:
+            await store.close()
+            return ""
+
+
+def cannot_listen(settings: Settings, error: OSError) -> str:
+    where = f"port {settings.port} on {settings.host}"
+    if isinstance(error, socket.gaierror):
+        return f"there is no host {settings.host}; set HOST to an address of this machine."
+    if error.errno == errno.EADDRINUSE:
+        return f"{where} is in use; set PORT to another one."
+    if error.errno == errno.EACCES:
+        return f"{where} is not allowed to this user; set PORT above 1023."
+    if error.errno in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
+        return f"{settings.host} is no address of this machine; set HOST to one that is."
+    return f"{where} cannot be opened: {error.strerror}."
+
+
+def failed(problem: str) -> int:
+    print(f"facedown: {problem}", file=sys.stderr)
+    return 1
 
 
 def backup(args: argparse.Namespace) -> int:

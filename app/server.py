@@ -1,10 +1,11 @@
 """The server: the web application with everything that answers, and `facedown serve`, which runs it under uvicorn."""
 
+import errno
 import gc
-import signal
-import sys
-from collections.abc import AsyncIterator
+import socket
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import Any
 
 import structlog
 import uvicorn
@@ -12,6 +13,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.supervisors import Multiprocess
 
 from app import logs
 from app.house.house import House
@@ -120,16 +122,44 @@ def application() -> FastAPI:
     return app
 
 
-def run(settings: Settings) -> int:
-    logs.set_up(settings.log_level, settings.log_format)
-    greet(settings)
-    # uvicorn ends in good order on SIGTERM and then raises it again; whoever stops us so asked for no more than that.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    uvicorn.run(
+def bind(host: str, port: int) -> list[socket.socket]:
+    """A socket on each address of the host that this machine has; none of them listens yet. Raises OSError."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    sockets: list[socket.socket] = []
+    missing: OSError | None = None
+    for family, address in dict.fromkeys((family, address) for family, _, _, _, address in found):
+        try:
+            sockets.append(bound(family, address))
+        except OSError as error:
+            # A name often has an IPv6 address on machines that have none.
+            if error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
+                for other in sockets:
+                    other.close()
+                raise
+            missing = error
+    if missing is not None and not sockets:
+        raise missing
+    return sockets
+
+
+def bound(family: socket.AddressFamily, address: Any) -> socket.socket:
+    one = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)  # IPv4 has a socket of its own
+        one.bind(address)
+    except OSError:
+        one.close()
+        raise
+    return one
+
+
+def run(settings: Settings, sockets: list[socket.socket]) -> int:
+    """Serves on these sockets until it is stopped by a signal; gives the exit code."""
+    config = uvicorn.Config(
         "app.server:application",
         factory=True,
-        host=settings.host,
-        port=settings.port,
         workers=settings.workers,
         http="httptools",
         ws=Wire,
@@ -140,16 +170,55 @@ def run(settings: Settings) -> int:
         proxy_headers=False,  # app/web/edge.py knows whom to believe
         timeout_graceful_shutdown=PATIENCE,
     )
-    return 0
+    if settings.workers == 1:
+        OneWorker(config, lambda: greet(settings)).run(sockets)
+        return 0
+    supervisor = Workers(config, sockets, lambda: greet(settings))
+    supervisor.run()
+    return 1 if supervisor.failed else 0
+
+
+class OneWorker(uvicorn.Server):
+    """uvicorn's server, which tells when it serves."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.ready()
+
+
+class Workers(Multiprocess):
+    """uvicorn's supervisor, which tells when the first worker serves."""
+
+    def __init__(self, config: uvicorn.Config, sockets: list[socket.socket], ready: Callable[[], None]) -> None:
+        super().__init__(config, sockets)
+        self.ready = ready
+        self.told = False
+
+    def keep_subprocess_alive(self) -> None:
+        """Called twice a second."""
+        super().keep_subprocess_alive()
+        if not (self.told or self.should_exit.is_set()) and any(process.is_ready() for process in self.processes):
+            self.told = True
+            self.ready()
+
+    @property
+    def failed(self) -> bool:
+        """Did a worker end by itself? By a signal the exit code is negative."""
+        return any((process.exitcode or 0) > 0 for process in self.processes)
 
 
 def greet(settings: Settings) -> None:
     everywhere = settings.host in ("", "0.0.0.0", "::")
     hosts = ["localhost", *here()] if everywhere else [settings.host]
-    print("Facedown. Open one of these in a browser:", flush=True)
+    lines = ["Facedown. Open one of these in a browser:"]
     for host in hosts:
         note = "  (on this machine only)" if host in ("localhost", "127.0.0.1", "::1") else ""
         shown = f"[{host}]" if ":" in host else host
-        print(f"  http://{shown}:{settings.port}/{note}", flush=True)
+        lines.append(f"  http://{shown}:{settings.port}/{note}")
     if settings.public_url:
-        print(f"  {settings.public_url}/  (PUBLIC_URL: in links and QR codes)", flush=True)
+        lines.append(f"  {settings.public_url}/  (PUBLIC_URL: in links and QR codes)")
+    print("\n".join(lines), flush=True)

@@ -1,28 +1,45 @@
 """The program `facedown`, as a process of its own."""
 
+import errno
 import json
 import os
+import signal
+import socket
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import httpx
 import pytest
 
+from app import logs, server
+from app.cli import main
 from tests.support.packages import ROOT
-from tests.support.server import NewServer, Server
+from tests.support.ports import free_port
+from tests.support.server import NewServer
 
 
-def facedown(folder: Path, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:
+def facedown(
+    folder: Path, *words: str, program: Sequence[str] = ("-m", "app"), **settings: str
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "app", *words],
+        [sys.executable, *program, *words],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(ROOT), "DATA_DIR": str(folder), **settings},
         capture_output=True,
         text=True,
         timeout=60,
     )
+
+
+def assert_one_line(done: subprocess.CompletedProcess[str], beginning: str) -> None:
+    """It failed and said why, and nothing else."""
+    assert done.returncode == 1, done.stderr
+    assert done.stderr.startswith(f"facedown: {beginning}") and done.stderr.count("\n") == 1
+    assert "s3cret" not in done.stderr + done.stdout
 
 
 def test_a_setting_that_will_not_do(tmp_path: Path) -> None:
@@ -53,9 +70,78 @@ def test_migrate_and_back_up(tmp_path: Path) -> None:
     assert "pg_dump" in facedown(tmp_path, "backup", "x", DATABASE_URL="postgresql://localhost/x").stderr
 
 
+NOWHERE = "postgresql://nobody:s3cret@127.0.0.1:1/none"
+IMPATIENT = "import sys, app.cli; app.cli.DATABASE_SECONDS = 0; sys.exit(app.cli.main(sys.argv[1:]))"
+
+
 def test_a_database_that_is_not_there(tmp_path: Path) -> None:
-    done = facedown(tmp_path, "migrate", DATABASE_URL="postgresql://nobody@127.0.0.1:1/none")
-    assert done.returncode == 1 and "cannot be reached" in done.stderr and "Traceback" not in done.stderr
+    done = facedown(tmp_path, "migrate", DATABASE_URL=NOWHERE)
+    assert_one_line(done, "the database cannot be reached")
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_serving_without_its_database(tmp_path: Path, workers: str) -> None:
+    settings = {"DATABASE_URL": NOWHERE, "WORKERS": workers, "PORT": str(free_port())}
+    done = facedown(tmp_path, "serve", program=["-c", IMPATIENT], **settings)
+    assert_one_line(done, "the database cannot be reached")
+    assert done.stdout == ""
+
+
+def test_stopped_while_it_waits_for_its_database(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "DATABASE_URL": NOWHERE, "PORT": str(free_port())}
+    command = [sys.executable, "-m", "app", "serve"]
+    with subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert "waiting for the database" in line and "s3cret" not in line
+        process.terminate()
+        assert process.stdout.read() == ""
+        assert process.wait(20) == 0
+
+
+def test_a_database_that_a_newer_version_has_written(tmp_path: Path) -> None:
+    assert facedown(tmp_path, "migrate").returncode == 0
+    with closing(sqlite3.connect(tmp_path / "facedown.sqlite3")) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = 'later'")
+        connection.commit()
+    for command in ("migrate", "serve"):
+        done = facedown(tmp_path, command, PORT=str(free_port()))
+        assert_one_line(done, "the database cannot be brought up to date")
+
+
+def test_a_database_address_that_cannot_be_read_is_not_shown(tmp_path: Path) -> None:
+    done = facedown(tmp_path, "serve", DATABASE_URL="postgresql://host:s3cret/name")
+    assert done.returncode == 2 and "DATABASE_URL" in done.stderr
+    assert "s3cret" not in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_port_that_is_in_use(tmp_path: Path, workers: str) -> None:
+    with socket.create_server(("127.0.0.1", free_port())) as other:
+        port = str(other.getsockname()[1])
+        done = facedown(tmp_path, "serve", PORT=port, WORKERS=workers, DATABASE_URL=NOWHERE if workers == "2" else "")
+    assert_one_line(done, f"port {port} on 127.0.0.1 is in use; set PORT")
+    assert done.stdout == "" and list(tmp_path.iterdir()) == []
+
+
+def test_a_host_that_is_not_this_machine(tmp_path: Path) -> None:
+    assert_one_line(facedown(tmp_path, "serve", HOST="192.0.2.1"), "192.0.2.1 is no address of this machine; set HOST")
+    assert_one_line(facedown(tmp_path, "serve", HOST="nowhere.invalid"), "there is no host nowhere.invalid; set HOST")
+
+
+def test_a_port_that_is_not_allowed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(server, "bind", refuse)
+    monkeypatch.setenv("PORT", "80")
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    monkeypatch.setattr(logs, "set_up", lambda *_: None)
+    assert main(["serve"]) == 1
+    assert capsys.readouterr() == (
+        "",
+        "facedown: port 80 on 127.0.0.1 is not allowed to this user; set PORT above 1023.\n",
+    )
 
 
 def test_simulate_and_verify_are_there(tmp_path: Path) -> None:
@@ -97,10 +183,3 @@ def test_killed_and_started_again_everybody_keeps_their_seat_and_card(
             assert http.post(f"{here}/act", json=move, headers=bearer).status_code == 200
         assert http.get(here, headers=ada).json()["shared"]["round"] == 2
     assert table["token"] not in server.log.read_text() and bearers[0] not in server.log.read_text()
-
-
-def test_it_says_where_it_is_reached_and_stops_in_order(server: Server) -> None:
-    assert server.get("/healthz")[0] == server.get("/readyz")[0] == 200
-    assert f"http://127.0.0.1:{server.port}/" in server.tail()
-    assert server.stop() == 0
-    assert "Traceback" not in server.log.read_text()

@@ -1,0 +1,109 @@
+"""The server as a process of its own: what it says when it starts, and how it ends."""
+
+import socket
+import subprocess
+import sys
+import uuid
+from pathlib import Path
+
+import pytest
+from starlette.types import Receive, Scope, Send
+
+from app.server import bind
+from tests.support.packages import ROOT
+from tests.support.ports import free_port, wait_until
+from tests.support.postgres import Postgres
+from tests.support.server import NewServer, Server
+
+ADDRESSES = "Open one of these in a browser:"
+SUPERVISE = """
+import sys, uvicorn
+from app.server import Workers, bind
+config = uvicorn.Config("tests.app.test_server:fails_to_start", workers=2)
+workers = Workers(config, bind("127.0.0.1", int(sys.argv[1])), lambda: print("ready"))
+workers.run()
+print("failed" if workers.failed else "stopped")
+"""
+
+
+async def fails_to_start(scope: Scope, receive: Receive, send: Send) -> None:
+    await receive()
+    await send({"type": "lifespan.startup.failed", "message": "no"})
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_it_says_where_it_is_reached_once_it_serves_and_stops_in_order(
+    serve: NewServer, request: pytest.FixtureRequest, workers: int
+) -> None:
+    database = {"DATABASE_URL": request.getfixturevalue("postgres_url")} if workers > 1 else {}
+    server = serve(WORKERS=str(workers), **database)
+    wait_until(lambda: ADDRESSES in server.log.read_text(), "the addresses", tail=server.tail)
+    assert server.get("/healthz")[0] == server.get("/readyz")[0] == 200
+    assert server.stop() == 0
+    log = server.log.read_text()
+    assert log.count(ADDRESSES) == log.count(f"http://127.0.0.1:{server.port}/") == 1
+    assert 0 < log.index("] ready") < log.index(ADDRESSES)  # what a worker logs when its application has started
+    assert log.count("] stopped") == workers
+    assert "Traceback" not in log
+
+
+def test_workers_that_cannot_start_are_not_started_again() -> None:
+    command = [sys.executable, "-c", SUPERVISE, str(free_port())]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "failed\n", done.stderr
+
+
+class Early(Server):
+    """Started before its database is there."""
+
+    def __init__(self, postgres: Postgres, folder: Path, **settings: str) -> None:
+        self.postgres, self.name = postgres, f"facedown_{uuid.uuid4().hex}"
+        super().__init__(folder, None, DATABASE_URL=postgres.url(self.name), **settings)
+
+    def ready(self) -> bool:
+        if self.name not in self.postgres.made and "waiting for the database" in self.log.read_text():
+            assert ADDRESSES not in self.log.read_text() and self.get("/healthz")[0] == 0
+            self.postgres.execute(f"CREATE DATABASE {self.name}")
+            self.postgres.made.append(self.name)
+        return super().ready()
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_it_waits_for_a_database_that_starts_with_it(postgres: Postgres, tmp_path: Path, workers: str) -> None:
+    with Early(postgres, tmp_path, WORKERS=workers) as server:
+        assert server.name in postgres.made
+    postgres.drop(server.name)
+
+
+def test_a_name_is_bound_at_each_of_its_addresses() -> None:
+    port = free_port()
+    sockets = bind("localhost", port)
+    try:
+        assert ("127.0.0.1", port) in [opened.getsockname() for opened in sockets]
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", port), timeout=10)
+    finally:
+        for opened in sockets:
+            opened.close()
+
+
+def test_of_a_name_only_the_addresses_that_this_machine_has_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    port = free_port()
+
+    def found(*_: object, **__: object) -> list[object]:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in hosts]
+
+    monkeypatch.setattr(socket, "getaddrinfo", found)
+    hosts = ["192.0.2.1"]
+    with pytest.raises(OSError):
+        bind("somewhere", port)
+    hosts = ["192.0.2.1", "127.0.0.1"]
+    (opened,) = bind("somewhere", port)
+    opened.listen()
+    assert opened.getsockname() == ("127.0.0.1", port)
+    # None is left open when one is taken.
+    hosts = ["127.0.0.2", "127.0.0.1"]
+    with pytest.raises(OSError):
+        bind("somewhere", port)
+    opened.close()
+    socket.create_server(("127.0.0.2", port)).close()
