@@ -1,14 +1,62 @@
-"""What the house counts, for Prometheus."""
+"""What is counted, for Prometheus. No label ever holds a code, a token or a name."""
 
-from prometheus_client import Counter, Gauge, Histogram
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+
+# Where workers count together, prometheus_client finds the folder here when it is imported.
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+
+# The log: what was committed to it, and how long that took.
 ENTRIES = Counter("facedown_entries_total", "Entries committed to the log")
 COMMIT = Histogram(
     "facedown_commit_seconds",
     "How long a commit took, of all that came in together",
     buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5),
 )
-TABLES = Gauge("facedown_tables_awake", "Tables in memory")
+
+# Memory: what workers hold now. A table that two workers hold counts twice.
+TABLES = Gauge("facedown_tables_awake", "Tables in memory", multiprocess_mode="livesum")
+
+# Trouble: exceptions that hurt one table only, and background loops, each of every worker by itself.
 FAULTS = Counter("facedown_faults_total", "Exceptions that hurt one table, bot or deadline", ["stage"])
-LOOP_UP = Gauge("facedown_loop_up", "Whether a background loop runs", ["loop"])
+LOOP_UP = Gauge("facedown_loop_up", "Whether a background loop runs", ["loop"], multiprocess_mode="liveall")
 LOOP_FAILURES = Counter("facedown_loop_failures_total", "How often a background loop was started again", ["loop"])
+
+# Requests over HTTP, and what was refused, over sockets too.
+REQUESTS = Counter("facedown_requests_total", "HTTP requests", ["method", "route", "status"])
+REFUSALS = Counter("facedown_refusals_total", "What was refused, and why", ["reason"])
+
+# Sockets: how many are open, and what passes through them.
+SOCKETS = Gauge("facedown_sockets", "Open sockets", ["face"], multiprocess_mode="livesum")
+SENT = Counter("facedown_socket_sent_bytes_total", "Bytes sent over sockets, before compression", ["face"])
+RECEIVED = Counter("facedown_socket_messages_total", "Messages that came in over sockets")
+
+
+def exposition() -> bytes:
+    """The text that Prometheus reads: of this process or, where workers count together, of all of them."""
+    if FOLDER not in os.environ:
+        return generate_latest()
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    return generate_latest(registry)
+
+
+@contextmanager
+def counted_together() -> Iterator[None]:
+    """Workers that are started in this block count in one folder, which is gone after it."""
+    with tempfile.TemporaryDirectory(prefix="facedown-metrics-") as folder:
+        os.environ[FOLDER] = folder
+        try:
+            yield
+        finally:
+            del os.environ[FOLDER]
+
+
+def worker_died(pid: int) -> None:
+    """What it held it holds no more; what it counted stays."""
+    mark_process_dead(pid)  # type: ignore[no-untyped-call]

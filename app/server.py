@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.supervisors import Multiprocess
 
-from app import logs
+from app import logs, metrics
 from app.house.house import House
 from app.refusals import Reason, Refusal
 from app.settings import Settings
@@ -173,8 +173,9 @@ def run(settings: Settings, sockets: list[socket.socket]) -> int:
     if settings.workers == 1:
         OneWorker(config, lambda: greet(settings)).run(sockets)
         return 0
-    supervisor = Workers(config, sockets, lambda: greet(settings))
-    supervisor.run()
+    with metrics.counted_together():
+        supervisor = Workers(config, sockets, lambda: greet(settings))
+        supervisor.run()
     return 1 if supervisor.failed else 0
 
 
@@ -191,16 +192,21 @@ class OneWorker(uvicorn.Server):
 
 
 class Workers(Multiprocess):
-    """uvicorn's supervisor, which tells when the first worker serves."""
+    """uvicorn's supervisor, which tells when the first worker serves, and keeps the metrics of those that live."""
 
     def __init__(self, config: uvicorn.Config, sockets: list[socket.socket], ready: Callable[[], None]) -> None:
         super().__init__(config, sockets)
         self.ready = ready
         self.told = False
+        self.counting: set[int] = set()
 
     def keep_subprocess_alive(self) -> None:
         """Called twice a second."""
         super().keep_subprocess_alive()
+        alive = {process.pid for process in self.processes if process.pid is not None}
+        for pid in self.counting - alive:
+            metrics.worker_died(pid)
+        self.counting = alive
         if not (self.told or self.should_exit.is_set()) and any(process.is_ready() for process in self.processes):
             self.told = True
             self.ready()

@@ -11,8 +11,8 @@ import structlog
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app import metrics
 from app.refusals import Refusal
-from app.web import metrics
 from app.web.people import COOKIE
 
 MOST = 64 * 1024  # bytes of a body

@@ -5,9 +5,10 @@ import hmac
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.responses import PlainTextResponse
 
+from app.metrics import exposition
 from app.refusals import Refusal
 from app.web.answers import Json, page, site_of, wants_json
 from app.web.openapi import Checked, operation
@@ -46,7 +47,7 @@ async def metrics(request: Request) -> Response:
         allowed = is_local(request.scope["peer"]) and not proxied
     if not allowed:
         raise Refusal("private")
-    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+    return Response(exposition(), media_type=CONTENT_TYPE_LATEST)
 
 
 @router.get("/docs", include_in_schema=False)

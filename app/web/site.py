@@ -11,12 +11,12 @@ from weakref import WeakKeyDictionary
 import structlog
 from starlette.requests import HTTPConnection
 
-from app import clock
+from app import clock, metrics
 from app.house.house import House
 from app.house.open_table import Done, OpenTable, Subscription
 from app.refusals import Refusal
 from app.settings import Settings
-from app.web import languages, metrics
+from app.web import languages
 from app.web.addresses import here
 from app.web.edge import template
 from app.web.faces import Audience

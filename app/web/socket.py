@@ -9,9 +9,9 @@ from msgspec import Struct
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from app import metrics
 from app.house.open_table import Done, OpenTable
 from app.refusals import Refusal
-from app.web import metrics
 from app.web.edge import template
 from app.web.feeds import PONG, Feed, HtmlFeed, JsonFeed
 from app.web.messages import Ping, read_json, understand
