@@ -157,7 +157,7 @@ class Table:
         table.run()
         return table
 
-    # copying ----------------------------------------------------------------------------------------------------------
+    # copying ------------------------------------------------------------------------------------------------------
 
     def copy(self) -> "Table":
         """A table that goes on by itself. The state is copied only when one of the two is about to change it."""

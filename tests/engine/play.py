@@ -41,6 +41,18 @@ def wander(table: Table, luck: Random) -> Iterator[list[Event]]:
             yield table.play(seat, luck.choice(words), table.round, secret(luck))
 
 
+def step(table: Table, luck: Random) -> list[Event]:
+    """One word at random, by a seat at random; now and then an any-time move, or a word taken back."""
+    while True:
+        seat = luck.randrange(table.seats)
+        if table.drafts.get(seat) and luck.random() < 0.1:
+            table.undo(seat, table.round)
+            return []
+        words = table.anytime(seat) if luck.random() < 0.1 else table.moves(seat)
+        if words:
+            return table.play(seat, luck.choice(words), table.round, secret(luck))
+
+
 def whole_log(game: Game, seats: int, seed: int = 1, **options: str) -> list[Event]:
     table, events = Table.begin(game, seats, deal(seats, seed), options)
     for more in wander(table, Random(seed)):

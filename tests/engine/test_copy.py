@@ -11,9 +11,9 @@ from engine.steps import Event
 from engine.table import Table
 from engine.verify import export, verify
 from tests.engine import tiny
-from tests.engine.play import begin, deal, told, wander
+from tests.engine.play import begin, deal, step, told, wander
 from tests.engine.tables import everything, play
-from tests.engine.test_every_game import Setting, every_setting, step
+from tests.engine.test_every_game import Setting, every_setting
 
 every_tiny_game = pytest.mark.parametrize("game", tiny.TINY.values(), ids=tiny.TINY)
 

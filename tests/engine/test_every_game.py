@@ -8,11 +8,11 @@ import pytest
 
 from engine.bots import bots, choose
 from engine.game import Game, games
-from engine.proof import canonical
 from engine.steps import Event, Result
 from engine.table import Snapshot, Table
 from engine.verify import export, verify
-from tests.engine.play import deal, secret, told
+from tests.engine.leaks import check_views, views
+from tests.engine.play import deal, secret, step, told
 
 Setting = tuple[Game, int, dict[str, str]]
 
@@ -43,22 +43,6 @@ every_game = pytest.mark.parametrize("game", games().values(), ids=games())
 def begin(setting: Setting, seed: int) -> tuple[Table, list[Event]]:
     game, seats, options = setting
     return Table.begin(game, seats, deal(seats, seed), options)
-
-
-def step(table: Table, luck: Random) -> list[Event]:
-    """One word at random, by a seat at random; now and then an any-time move, or a word taken back."""
-    while True:
-        seat = luck.randrange(table.seats)
-        if table.drafts.get(seat) and luck.random() < 0.1:
-            table.undo(seat, table.round)
-            return []
-        words = table.anytime(seat) if luck.random() < 0.1 else table.moves(seat)
-        if words:
-            return table.play(seat, luck.choice(words), table.round, secret(luck))
-
-
-def views(table: Table, seat: int | None) -> bytes:
-    return canonical([table.shared(), table.own(seat) if seat is not None else None])
 
 
 @every_setting
@@ -99,15 +83,8 @@ def test_whoever_is_asked_has_something_to_say_and_looking_changes_nothing(setti
 
 @every_setting
 def test_what_a_seat_cannot_know_changes_no_byte_of_its_view(setting: Setting) -> None:
-    game, seats, _ = setting
-    luck = Random(3)
     table, _ = begin(setting, 3)
-    while not table.over:
-        for seat in (None, luck.randrange(seats)):
-            other = Table.restore(table.snapshot())
-            game.redeal(other.state, seat, other.state.chance)
-            assert views(other, seat) == views(table, seat)
-        step(table, luck)
+    check_views(table, Random(3))
 
 
 @every_setting

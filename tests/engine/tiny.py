@@ -351,6 +351,18 @@ def wishes_setup(seats: int, options: Any, chance: Chance) -> Wishes:
     return Wishes(todo=[Choose()], chance=chance, seats=seats, dealt=dealt, chosen=[[] for _ in range(seats)])
 
 
+def wishes_redeal(g: Wishes, seat: int | None, chance: Chance) -> None:
+    """Talents that were not shown, and what was wished for; that something was is known."""
+    others = [other for other in range(g.seats) if other != seat]
+    unseen = [talent for other in others for talent in g.dealt[other] if f"talent {talent}" not in g.chosen[other]]
+    chance.shuffle(unseen)
+    for other in others:
+        first, second = (t if f"talent {t}" in g.chosen[other] else unseen.pop() for t in g.dealt[other])
+        g.dealt[other] = (first, second)
+        wish = ("wish gold", "wish fame")[chance.below(2)]
+        g.chosen[other] = [wish if word.startswith("wish ") else word for word in g.chosen[other]]
+
+
 wishes = Game(
     key="wishes",
     name="Wishes",
@@ -360,7 +372,7 @@ wishes = Game(
     setup=wishes_setup,
     public=lambda g: {"talents": [[w for w in words if w.startswith("talent")] for words in g.chosen]},
     private=lambda g, seat: {"dealt": g.dealt[seat], "chosen": g.chosen[seat]},
-    redeal=lambda g, seat, chance: None,
+    redeal=wishes_redeal,
     package=__name__,
 )
 

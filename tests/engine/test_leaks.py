@@ -1,0 +1,85 @@
+"""The check for leaks finds games that leak, and games in which it could find none."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec import Struct
+
+from engine import game as installed
+from engine.chance import Chance
+from engine.game import Game
+from tests.engine import tiny
+from tests.engine.leaks import check_views
+from tests.engine.play import begin
+
+Redeal = Callable[[Any, int | None, Chance], None]
+
+
+@pytest.fixture
+def check(monkeypatch: pytest.MonkeyPatch) -> Callable[[Game], None]:
+    def run(game: Game) -> None:
+        found: Mapping[str, Game] = {game.key: game}
+        monkeypatch.setattr(installed, "games", lambda: found)
+        check_views(begin(game, game.seats[1], 3), Random(3))
+
+    return run
+
+
+def nothing(g: Any, seat: int | None, chance: Chance) -> None:
+    pass
+
+
+@pytest.mark.parametrize("game", tiny.TINY.values(), ids=tiny.TINY)
+def test_honest_games_pass(game: Game, check: Callable[[Game], None]) -> None:
+    check(game)
+
+
+def test_a_game_that_sends_what_a_seat_cannot_know(check: Callable[[Game], None]) -> None:
+    leaking = replace(tiny.window, private=lambda g, seat: {"shields": g.shields})
+    with pytest.raises(AssertionError, match=r"window: what seat \d is sent depends on what it cannot know\."):
+        check(leaking)
+    leaking = replace(tiny.window, public=lambda g: {"shields": g.shields[0]})
+    with pytest.raises(AssertionError, match=r"window: what the public is sent depends on what it cannot know\."):
+        check(leaking)
+
+
+def only_for_the_public(g: tiny.Window, seat: int | None, chance: Chance) -> None:
+    if seat is None:
+        tiny.window_redeal(g, seat, chance)
+
+
+def only_for_seats(g: tiny.Window, seat: int | None, chance: Chance) -> None:
+    if seat is not None:
+        tiny.window_redeal(g, seat, chance)
+
+
+@pytest.mark.parametrize(
+    ("redeal", "call"),
+    [
+        (nothing, "redeal(state, None, chance)"),
+        (only_for_seats, "redeal(state, None, chance)"),
+        (only_for_the_public, "redeal(state, seat, chance)"),
+    ],
+)
+def test_a_game_whose_redeal_leaves_what_others_know(redeal: Redeal, call: str, check: Callable[[Game], None]) -> None:
+    with pytest.raises(AssertionError) as failed:
+        check(replace(tiny.window, redeal=redeal))
+    assert str(failed.value).splitlines()[0] == (
+        f"window: `private` is not the same for all seats, but `{call}` never changed it for any other, so nobody can "
+        "tell whether it leaks. Let `redeal` deal anew whatever the viewer cannot know; what everybody may know "
+        "belongs in `public`."
+    )
+
+
+class Private(Struct):
+    shields: int
+    swords: int
+
+
+def test_a_redeal_that_forgets_a_part_is_told_which(check: Callable[[Game], None]) -> None:
+    forgetful = replace(tiny.window, private=lambda g, seat: Private(g.shields[seat], seat))
+    with pytest.raises(AssertionError, match="window: `swords` of `private` is not the same for all seats"):
+        check(forgetful)
