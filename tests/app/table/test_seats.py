@@ -1,11 +1,8 @@
-"""The state machine of a table before the game: seats, hosting, options. A refusal changes nothing."""
-
-from typing import Any
+"""Seats: sitting down, getting up, hosting, bots, away and back. A refusal changes nothing."""
 
 import pytest
 
 from app.table import actions as do
-from engine.table import Began
 from tests.app.tables import PEOPLE, Log, names
 
 pytestmark = pytest.mark.usefixtures("tiny")
@@ -56,15 +53,6 @@ def test_names_can_be_changed() -> None:
     assert names(log) == ["Ada", "ADA 2"]
     assert log.refused("bo", do.Name("\u202e")) == "no_name"
     assert log.refused("cy", do.Name("Cy")) == "no_seat"
-
-
-def test_nobody_joins_a_locked_table() -> None:
-    log = Log("dark")
-    assert log.refused("bo", do.Lock()) == "not_host"
-    log("ada", do.Lock())
-    assert log.refused("bo", do.Sit("Bo")) == "locked"
-    log("ada", do.Lock(False))
-    log("bo", do.Sit("Bo"))
 
 
 def test_ready_is_a_courtesy() -> None:
@@ -181,75 +169,6 @@ def test_all_devices_of_the_host_are_the_host() -> None:
     assert log.sitting.is_host("ada") and log.sitting.is_host("ada's phone")
 
 
-# options, timer, start ------------------------------------------------------------------------------------------------
-
-
-def test_options_follow_the_number_of_seats() -> None:
-    log = Log("dark")
-    assert log.refused("bo", do.Options({"light": "longer"})) == "not_host"
-    log("ada", do.Options({"light": "longer"}))
-    assert log.refused("ada", do.Options({"light": "blinding"})) == "no_such_option"
-    assert log.refused("ada", do.Options({"shadow": "longer"})) == "no_such_option"
-    for person in ("bo", "cy"):
-        log(person, do.Sit(person))
-    assert log.sitting.saved.options == {"light": "longer"}
-    log("di", do.Sit("Di"))
-    assert log.sitting.saved.options == {"light": "same"}  # the other is for two or three
-    log("ada", do.Start())
-    assert log.refused("ada", do.Options({"light": "same"})) == "begun"
-
-
-def test_what_was_chosen_counts_again_when_it_fits_again() -> None:
-    log = Log("raiders")
-    assert log.sitting.saved.options == {"edition": "first", "difficulty": "2"}, "alone"
-    log("bo", do.Sit("Bo"))
-    assert log.sitting.saved.options == {"edition": "first", "play": "open"}
-    log("cy", do.Sit("Cy"))
-    assert log.sitting.saved.options == {"edition": "second", "play": "sealed"}, "a default is no choice"
-    log("ada", do.Options({"edition": "first"}))
-    assert log.sitting.saved.options == {"edition": "first", "play": "open"}
-    log("ada", do.Options({"play": "sealed"}))
-    log("ada", do.Options({"edition": "second"}))
-    log("cy", do.Leave())
-    assert log.sitting.saved.options == {"edition": "first", "play": "sealed"}
-    log("bo", do.Leave())
-    assert log.sitting.saved.options == {"edition": "first", "difficulty": "2"}
-    log("ada", do.Options({"difficulty": "4"}))
-    log("bo", do.Sit("Bo"))
-    log("cy", do.Sit("Cy"))
-    assert log.sitting.saved.options == {"edition": "second", "play": "sealed"}
-
-
-def test_one_alone_may_begin() -> None:
-    log = Log("raiders")
-    (began, *_) = log("ada", do.Start())
-    assert isinstance(began, Began) and began.seats == 1 and began.options["difficulty"] == "2"
-
-
-def test_a_table_needs_enough_people() -> None:
-    log = Log("window")
-    log("bo", do.Sit("Bo"))
-    assert log.refused("ada", do.Start()) == "too_few"
-    log("cy", do.Sit("Cy", seat=4))
-    assert log.refused("bo", do.Start()) == "not_host"
-    (first, *_) = log("ada", do.Start())
-    assert isinstance(first, Began) and first.seats == 3
-    assert [seat.name for seat in log.sitting.seats] == ["Ada", "Bo", "Cy"]
-    assert log.refused("ada", do.Start()) == "begun"
-
-
-def test_the_deal_is_mixed_from_the_seed_and_all_salts() -> None:
-    log = Log("dark")
-    commitment = log.sitting.commitment
-    log("bo", do.Sit("Bo", salt="b0"))
-    log("ada", do.Salt("AD" * 32))
-    assert log.refused("ada", do.Salt("00")) == "salted"
-    log("cy", do.Sit("Cy", salt="not hex"))
-    (began, *_) = log("ada", do.Start())
-    assert began.salts == ("ad" * 32, "b0", "") and began.commitment == commitment
-    assert log.refused("ada", do.Salt("00")) == "begun"
-
-
 @pytest.mark.parametrize("salt", ["0", "zz", "00" * 65, "0 0 ", "００"])
 def test_a_bad_salt_is_no_salt(salt: str) -> None:
     log = Log("dark")
@@ -257,23 +176,59 @@ def test_a_bad_salt_is_no_salt(salt: str) -> None:
     assert log.sitting.seats[1].salt == ""
 
 
-def test_a_timer_runs_from_reveal_to_reveal() -> None:
+# away and back --------------------------------------------------------------------------------------------------------
+
+
+def test_any_player_may_let_a_bot_play_for_one_who_is_away() -> None:
+    log = Log("dark", 3)
+    assert log.refused("ada", do.StandIn(1)) == "not_away"
+    log("", do.Away(1))
+    assert log.sitting.bots_to_move() == ()
+    assert log.refused("di", do.StandIn(1)) == "no_seat"
+    assert log.refused("cy", do.StandIn(7)) == "not_away"
+    log("cy", do.StandIn(1))
+    assert log.sitting.bots_to_move() == (1,)
+
+
+def test_who_comes_back_plays_again_and_may_take_back_what_the_bot_laid() -> None:
+    log = Log("dark", 2)
+    log("", do.Away(1))
+    log("ada", do.StandIn(1))
+    log("", do.PlayFor(1, 1, "walk", "bot"))
+    log("", do.PlayFor(1, 1, "south", "bot"))
+    log("", do.Back(1))
+    assert log.sitting.seats[1].bot == ""
+    log("bo", do.Undo(1))
+    log("bo", do.Undo(1))
+    log("bo", do.Play(1, "hide"))
+    assert log.refused("", do.PlayFor(1, 1, "north", "bot")) == "not_a_bot"
+
+
+def test_away_and_back_of_seats_that_cannot() -> None:
     log = Log("dark")
-    ends = []
+    log("ada", do.AddBot())
+    for seat in (1, 2, 9, -1):
+        assert log.refused("", do.Away(seat)) == "no_such_seat"
+        assert log.refused("", do.Back(seat)) == "no_such_seat"
+        assert log.refused("", do.Device(seat)) == "no_such_seat"
+    log("", do.Away(0))
+    assert log.refused("", do.Away(0)) == "no_such_seat"
 
-    def then(person: str, action: Any, at: float) -> None:
-        log(person, action, at)
-        ends.append(log.sitting.saved.ends_at)
 
+def test_a_seat_may_be_held_by_four_devices_and_the_first_stays() -> None:
+    log = Log("dark", 2)
+    for n in range(6):
+        log(f"phone {n}", do.Device(0, f"link {n}"))
+    assert log.sitting.seats[0].holders == ["ada", "phone 3", "phone 4", "phone 5"]
+    assert log.refused("phone 6", do.Device(0, "link 5")) == "link_spent"
+    assert log.refused("bo", do.Device(0, "link 6")) == "held_another"
+    log("phone 5", do.Play(1, "walk"))
+    log("phone 4", do.Leave())
+    assert not log.sitting.seats[0].person
+    assert log.refused("phone 3", do.Sit("Ada", seat=1)) == "taken"
+
+
+def test_nobody_gets_a_second_seat_by_a_link() -> None:
+    log = Log("dark")
     log("bo", do.Sit("Bo"))
-    assert log.refused("bo", do.Timer(30)) == "not_host"
-    for seconds in (-1, 1, 4, 3601):
-        assert log.refused("ada", do.Timer(seconds)) == "bad_timer"
-    then("ada", do.Timer(30), 90)
-    then("ada", do.Start(), 100)
-    for person, move in (("ada", "walk"), ("ada", "north"), ("bo", "walk")):
-        then(person, do.Play(1, move), 110)  # handing in winds nothing
-    then("bo", do.Play(1, "south"), 120)
-    then("ada", do.Timer(0), 121)
-    then("ada", do.Timer(10), 122)
-    assert ends == [None, 130, 130, 130, 130, 150, None, 132]
+    assert log.refused("bo", do.Device(0, "link")) == "seated"

@@ -15,7 +15,7 @@ from app.store.schema import tables
 from app.table import actions as do
 from app.table.codes import CYRILLIC
 from tests.app.conftest import StartHouse
-from tests.app.tables import PEOPLE, again, play_out, seated, soon, state
+from tests.app.tables import PEOPLE, again, play_out, refused, seated, soon, state
 from tests.engine.tiny import Hide
 
 # finding --------------------------------------------------------------------------------------------------------------
@@ -122,6 +122,24 @@ async def test_a_table_that_cannot_be_read_says_so(house: House) -> None:
     house.drop(live.id)
     with pytest.raises(Refusal, match="broken"):
         await house.by_token(live.sitting.saved.token)
+
+
+# acting ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("id", ["x" * 65, "\x00", "ä", "a\nb", "\ud800"])
+async def test_malformed_ids(house: House, id: str) -> None:
+    live = await house.open("ada", "dark", "Ada")
+    assert await refused(house, live, "ada", do.Lock(), id) == "malformed"
+
+
+async def test_malformed_and_huge_actions(house: House) -> None:
+    live = await house.open("ada", "dark", "Ada")
+    assert await refused(house, live, "ada", do.Name("\ud800")) == "malformed"
+    assert await refused(house, live, "ada", do.Name("x" * 10_000)) == "too_big"
+    await house.act(live, "bo", do.Sit("\x00B\x00o" + "ё" * 500))
+    assert live.sitting.seats[1].name == "Bo" + "ё" * 22
+    assert state(await again(house, live)) == state(live)
 
 
 # one-time links, keys, old tables -------------------------------------------------------------------------------------

@@ -1,17 +1,50 @@
-"""The state machine of a table, played: every action, and every refusal, which changes nothing."""
+"""The game at a table: start, moves, the clock, another game. A refusal changes nothing."""
 
-from itertools import islice
 from random import Random
+from typing import Any
 
 import pytest
 
-from app.house.open_table import encoded, read_saved
+from app.house.open_table import read_saved
 from app.table import actions as do
 from app.table.sitting import Sitting
-from engine.table import AnyTime, Revealed
+from engine.table import AnyTime, Began, Revealed
 from tests.app.tables import Log, names, wander
 
 pytestmark = pytest.mark.usefixtures("tiny")
+
+
+# start ----------------------------------------------------------------------------------------------------------------
+
+
+def test_one_alone_may_begin() -> None:
+    log = Log("raiders")
+    (began, *_) = log("ada", do.Start())
+    assert isinstance(began, Began) and began.seats == 1 and began.options["difficulty"] == "2"
+
+
+def test_a_table_needs_enough_people() -> None:
+    log = Log("window")
+    log("bo", do.Sit("Bo"))
+    assert log.refused("ada", do.Start()) == "too_few"
+    log("cy", do.Sit("Cy", seat=4))
+    assert log.refused("bo", do.Start()) == "not_host"
+    (first, *_) = log("ada", do.Start())
+    assert isinstance(first, Began) and first.seats == 3
+    assert [seat.name for seat in log.sitting.seats] == ["Ada", "Bo", "Cy"]
+    assert log.refused("ada", do.Start()) == "begun"
+
+
+def test_the_deal_is_mixed_from_the_seed_and_all_salts() -> None:
+    log = Log("dark")
+    commitment = log.sitting.commitment
+    log("bo", do.Sit("Bo", salt="b0"))
+    log("ada", do.Salt("AD" * 32))
+    assert log.refused("ada", do.Salt("00")) == "salted"
+    log("cy", do.Sit("Cy", salt="not hex"))
+    (began, *_) = log("ada", do.Start())
+    assert began.salts == ("ad" * 32, "b0", "") and began.commitment == commitment
+    assert log.refused("ada", do.Salt("00")) == "begun"
 
 
 # play -----------------------------------------------------------------------------------------------------------------
@@ -99,43 +132,7 @@ def test_nobody_plays_for_another_seat() -> None:
     assert log.sitting.table is not None and set(log.sitting.table.drafts) == {1}
 
 
-# away and back --------------------------------------------------------------------------------------------------------
-
-
-def test_any_player_may_let_a_bot_play_for_one_who_is_away() -> None:
-    log = Log("dark", 3)
-    assert log.refused("ada", do.StandIn(1)) == "not_away"
-    log("", do.Away(1))
-    assert log.sitting.bots_to_move() == ()
-    assert log.refused("di", do.StandIn(1)) == "no_seat"
-    assert log.refused("cy", do.StandIn(7)) == "not_away"
-    log("cy", do.StandIn(1))
-    assert log.sitting.bots_to_move() == (1,)
-
-
-def test_who_comes_back_plays_again_and_may_take_back_what_the_bot_laid() -> None:
-    log = Log("dark", 2)
-    log("", do.Away(1))
-    log("ada", do.StandIn(1))
-    log("", do.PlayFor(1, 1, "walk", "bot"))
-    log("", do.PlayFor(1, 1, "south", "bot"))
-    log("", do.Back(1))
-    assert log.sitting.seats[1].bot == ""
-    log("bo", do.Undo(1))
-    log("bo", do.Undo(1))
-    log("bo", do.Play(1, "hide"))
-    assert log.refused("", do.PlayFor(1, 1, "north", "bot")) == "not_a_bot"
-
-
-def test_away_and_back_of_seats_that_cannot() -> None:
-    log = Log("dark")
-    log("ada", do.AddBot())
-    for seat in (1, 2, 9, -1):
-        assert log.refused("", do.Away(seat)) == "no_such_seat"
-        assert log.refused("", do.Back(seat)) == "no_such_seat"
-        assert log.refused("", do.Device(seat)) == "no_such_seat"
-    log("", do.Away(0))
-    assert log.refused("", do.Away(0)) == "no_such_seat"
+# the clock and bots ---------------------------------------------------------------------------------------------------
 
 
 def test_the_clock_plays_only_when_time_is_up() -> None:
@@ -147,6 +144,28 @@ def test_the_clock_plays_only_when_time_is_up() -> None:
     assert log.refused("", do.PlayFor(0, 1, "walk", "time"), at=109) == "not_yet"
     assert log.refused("", do.PlayFor(5, 1, "walk", "time"), at=110) == "no_such_seat"
     log("", do.PlayFor(0, 1, "walk", "time"), at=110)
+
+
+def test_a_timer_runs_from_reveal_to_reveal() -> None:
+    log = Log("dark")
+    ends = []
+
+    def then(person: str, action: Any, at: float) -> None:
+        log(person, action, at)
+        ends.append(log.sitting.saved.ends_at)
+
+    log("bo", do.Sit("Bo"))
+    assert log.refused("bo", do.Timer(30)) == "not_host"
+    for seconds in (-1, 1, 4, 3601):
+        assert log.refused("ada", do.Timer(seconds)) == "bad_timer"
+    then("ada", do.Timer(30), 90)
+    then("ada", do.Start(), 100)
+    for person, move in (("ada", "walk"), ("ada", "north"), ("bo", "walk")):
+        then(person, do.Play(1, move), 110)  # handing in winds nothing
+    then("bo", do.Play(1, "south"), 120)
+    then("ada", do.Timer(0), 121)
+    then("ada", do.Timer(10), 122)
+    assert ends == [None, 130, 130, 130, 130, 150, None, 132]
 
 
 def test_a_game_is_told_who_made_a_move() -> None:
@@ -163,25 +182,6 @@ def test_a_game_is_told_who_made_a_move() -> None:
     assert events[1].made == ("time", "bot")
     (shout, *_) = log("ada", do.Play(2, "shout"), at=111)
     assert shout.by == "player"
-
-
-def test_a_seat_may_be_held_by_four_devices_and_the_first_stays() -> None:
-    log = Log("dark", 2)
-    for n in range(6):
-        log(f"phone {n}", do.Device(0, f"link {n}"))
-    assert log.sitting.seats[0].holders == ["ada", "phone 3", "phone 4", "phone 5"]
-    assert log.refused("phone 6", do.Device(0, "link 5")) == "link_spent"
-    assert log.refused("bo", do.Device(0, "link 6")) == "held_another"
-    log("phone 5", do.Play(1, "walk"))
-    log("phone 4", do.Leave())
-    assert not log.sitting.seats[0].person
-    assert log.refused("phone 3", do.Sit("Ada", seat=1)) == "taken"
-
-
-def test_nobody_gets_a_second_seat_by_a_link() -> None:
-    log = Log("dark")
-    log("bo", do.Sit("Bo"))
-    assert log.refused("bo", do.Device(0, "link")) == "seated"
 
 
 # again ----------------------------------------------------------------------------------------------------------------
@@ -224,60 +224,3 @@ def test_who_leaves_after_the_end_is_not_in_the_rematch() -> None:
     assert [seat.name for seat in log.sitting.seats] == ["Ada", "Bo", "Cy"]  # the scores still name everybody
     log("ada", do.Rematch())
     assert names(log) == ["Ada", "Cy"]
-
-
-# the log is the table -------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("game", ["counting", "dice", "window", "dark", "wishes", "bids", "late", "raiders"])
-@pytest.mark.parametrize("seed", range(3))
-def test_the_same_entries_build_the_same_bytes_from_any_snapshot_on(game: str, seed: int) -> None:
-    luck = Random(seed)
-    log = Log(game, 3)
-    snapshots = []
-    for person, action in wander(lambda: log.sitting, luck):
-        log(person, action)
-        if luck.random() < 0.2:
-            snapshots.append((len(log.entries), log.saved))
-    assert log.sitting.phase == "over"
-    anew = Sitting.open(log.entries[0])
-    for entry in log.entries[1:]:
-        anew = anew.apply(entry).sitting
-    assert encoded(anew) == log.saved
-    for count, saved in snapshots:
-        later = Sitting.restore(read_saved(saved))
-        for entry in log.entries[count:]:
-            later = later.apply(entry).sitting
-        assert encoded(later) == log.saved
-
-
-@pytest.mark.parametrize("game", ["counting", "dice", "window", "dark", "wishes", "raiders", "scrawl"])
-def test_a_sitting_never_changes(game: str) -> None:
-    """Whatever is applied to it, in the lobby, in play and to those that follow."""
-    luck, log = Random(1), Log(game)
-    log("cy", do.Sit("Cy"))
-    then = [(log.sitting, log.saved)]
-
-    def note(person: str, action: do.Action) -> None:
-        log(person, action)
-        then.append((log.sitting, log.saved))
-
-    actions: list[tuple[str, do.Action]] = [
-        ("bo", do.Sit("Bo")),
-        ("ada", do.AddBot()),
-        ("bo", do.Name("Bob")),
-        ("ada", do.Timer(30)),
-        ("bo", do.Leave()),
-        ("bo", do.Sit("Bo")),
-        ("ada", do.Free(3)),
-        ("ada", do.Start()),
-        ("", do.Away(1)),
-        ("ada", do.StandIn(1)),
-        ("", do.Back(1)),
-    ]
-    for person, action in actions:
-        note(person, action)
-    for person, action in islice(wander(lambda: log.sitting, luck), 60):
-        note(person, action)
-    for sitting, saved in then:
-        assert encoded(sitting) == saved

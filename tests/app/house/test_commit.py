@@ -1,0 +1,126 @@
+"""One change of one table: what is checked, and what is made of it."""
+
+import asyncio
+from typing import Any, cast
+
+import pytest
+
+from app import clock
+from app.house.house import House
+from app.refusals import Refusal
+from app.table import actions as do
+from app.table.sitting import HANDLERS, Sitting
+from tests.app.conftest import StartHouse
+from tests.app.tables import again, hand_in, refused, seated, state
+
+
+async def test_long_drafting_is_put_into_snapshots_too(house: House) -> None:
+    live = await seated(house, "dark", 2)
+    for _ in range(60):
+        await house.act(live, "ada", do.Play(1, "walk"))
+        await house.act(live, "ada", do.Undo(1))
+    kept = await house.store.by_id(live.id)
+    assert kept is not None and live.seq - kept.snapshot.seq < 41
+    assert state(await again(house, live)) == state(live)
+
+
+async def test_events_are_numbered_and_the_last_reveal_is_known(house: House) -> None:
+    live = await seated(house, "dark", 2)
+    assert live.history.last_reveal == 0 and live.picture.events[0]["kind"] == "began"
+    before = live.version
+    await hand_in(house, live, "ada")
+    assert live.version == before
+    await hand_in(house, live, "bo")
+    assert live.history.last_reveal == before and live.picture.events[before]["kind"] == "revealed"
+    version = live.version
+    done = await house.act(live, "ada", do.Play(2, "lamp"))
+    assert live.history.last_reveal == before and done.version == live.version > version
+    told = [event | {"version": version + 1 + n} for n, event in enumerate(done.events)]
+    assert told == live.picture.events[version:]
+
+
+# doubles, stale and malformed messages --------------------------------------------------------------------------------
+
+
+async def test_a_message_sent_twice_counts_once(start_house: StartHouse) -> None:
+    house = await start_house()
+    live = await seated(house, "dark", 2)
+    first = await house.act(live, "ada", do.Play(1, "walk"), "m1")
+    second = await house.act(live, "ada", do.Play(1, "walk"), "m1")
+    assert second.doubled and not first.doubled and second.seq == first.seq
+    await hand_in(house, live, "ada")
+    await house.act(live, "bo", do.Play(1, "walk"), "m1")  # another's id is another's
+    done = await house.act(live, "bo", do.Play(1, "south"), "m2")
+    stale = await house.act(live, "ada", do.Play(1, "walk"), "m1")
+    assert stale.doubled and stale.seq == first.seq
+    token = live.sitting.saved.token
+    await house.stop()
+    house = await start_house()
+    found = await house.by_token(token)
+    assert found is not None
+    before = state(found)
+    # before the snapshot and refused now; after it; and one that would be accepted again
+    assert await house.act(found, "ada", do.Play(1, "walk"), "m1") == stale
+    assert await house.act(found, "bo", do.Play(1, "south"), "m2") == done.again()
+    await house.act(found, "ada", do.Play(2, "walk"), "m3")
+    found.answers.clear()
+    assert (await house.act(found, "ada", do.Play(2, "walk"), "m3")).doubled
+    await house.act(found, "ada", do.Lock(), "m4")
+    await house.act(found, "ada", do.Lock(False), "m5")
+    found.answers.clear()
+    assert (await house.act(found, "ada", do.Lock(), "m4")).doubled
+    assert not found.sitting.saved.locked and state(await again(house, found)) == state(found) != before
+
+
+async def test_doubles_that_come_together(house: House) -> None:
+    live = await seated(house, "dark", 2)
+    seq = live.seq
+    done = await asyncio.gather(*[house.act(live, "ada", do.Play(1, "walk"), "m1") for _ in range(5)])
+    assert sorted(one.doubled for one in done) == [False, True, True, True, True]
+    assert {one.seq for one in done} == {seq + 1} and live.seq == seq + 1
+    twice = [house.act(live, "ada", do.Play(1, "hide"), "m2") for _ in range(2)]
+    answers = await asyncio.gather(*twice, return_exceptions=True)
+    assert [type(one) for one in answers] == [Refusal, Refusal]
+
+
+async def test_a_refusal_names_the_version_and_changes_nothing(house: House) -> None:
+    live = await seated(house, "dark", 2)
+    for person, action in [
+        ("ada", do.Play(0, "walk")),
+        ("ada", do.Play(1, "fly")),
+        ("cy", do.Play(1, "walk")),
+        ("bo", do.Lock()),
+        ("ada", do.Rematch()),
+        ("", do.Away(7)),
+    ]:
+        await refused(house, live, person, action)
+        with pytest.raises(Refusal) as refusal:
+            await house.act(live, person, action, "id")
+        assert refusal.value.version == live.version > 0
+
+
+async def test_a_clock_that_jumps_back(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    live = await seated(house, "dark", 2)
+    at = live.sitting.saved.at
+    monkeypatch.setattr(clock, "now", lambda: at - 3600)
+    await house.act(live, "ada", do.Play(1, "walk"))
+    assert live.sitting.saved.at == at
+    kept = await house.store.by_id(live.id)
+    assert kept is not None and kept.lines[-1].at == at
+
+
+async def test_a_game_that_breaks_changes_nothing(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    live = await seated(house, "dark", 2, start=False)
+
+    def half_done(sitting: Sitting, *_: Any) -> None:
+        sitting.seats[0].name = "half done"
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patch:
+        patch.setitem(HANDLERS, cast(Any, do.Ready), half_done)
+        asks = [house.act(live, "bo", do.Name("Bob")), house.act(live, "ada", do.Ready())]
+        asks.append(house.act(live, "ada", do.Lock()))
+        done = await asyncio.gather(*asks, return_exceptions=True)
+    assert [getattr(one, "reason", "") for one in done] == ["", "broken", ""]
+    assert [seat.name for seat in live.sitting.seats[:2]] == ["Ada", "Bob"] and live.sitting.saved.locked
+    assert state(await again(house, live)) == state(live)

@@ -1,0 +1,53 @@
+"""What the host sets: options that fit as many as sit, and the lock."""
+
+import pytest
+
+from app.table import actions as do
+from tests.app.tables import Log
+
+pytestmark = pytest.mark.usefixtures("tiny")
+
+
+def test_options_follow_the_number_of_seats() -> None:
+    log = Log("dark")
+    assert log.refused("bo", do.Options({"light": "longer"})) == "not_host"
+    log("ada", do.Options({"light": "longer"}))
+    assert log.refused("ada", do.Options({"light": "blinding"})) == "no_such_option"
+    assert log.refused("ada", do.Options({"shadow": "longer"})) == "no_such_option"
+    for person in ("bo", "cy"):
+        log(person, do.Sit(person))
+    assert log.sitting.saved.options == {"light": "longer"}
+    log("di", do.Sit("Di"))
+    assert log.sitting.saved.options == {"light": "same"}  # the other is for two or three
+    log("ada", do.Start())
+    assert log.refused("ada", do.Options({"light": "same"})) == "begun"
+
+
+def test_what_was_chosen_counts_again_when_it_fits_again() -> None:
+    log = Log("raiders")
+    assert log.sitting.saved.options == {"edition": "first", "difficulty": "2"}, "alone"
+    log("bo", do.Sit("Bo"))
+    assert log.sitting.saved.options == {"edition": "first", "play": "open"}
+    log("cy", do.Sit("Cy"))
+    assert log.sitting.saved.options == {"edition": "second", "play": "sealed"}, "a default is no choice"
+    log("ada", do.Options({"edition": "first"}))
+    assert log.sitting.saved.options == {"edition": "first", "play": "open"}
+    log("ada", do.Options({"play": "sealed"}))
+    log("ada", do.Options({"edition": "second"}))
+    log("cy", do.Leave())
+    assert log.sitting.saved.options == {"edition": "first", "play": "sealed"}
+    log("bo", do.Leave())
+    assert log.sitting.saved.options == {"edition": "first", "difficulty": "2"}
+    log("ada", do.Options({"difficulty": "4"}))
+    log("bo", do.Sit("Bo"))
+    log("cy", do.Sit("Cy"))
+    assert log.sitting.saved.options == {"edition": "second", "play": "sealed"}
+
+
+def test_nobody_joins_a_locked_table() -> None:
+    log = Log("dark")
+    assert log.refused("bo", do.Lock()) == "not_host"
+    log("ada", do.Lock())
+    assert log.refused("bo", do.Sit("Bo")) == "locked"
+    log("ada", do.Lock(False))
+    log("bo", do.Sit("Bo"))
