@@ -142,12 +142,17 @@ class Commit:
         table.publish(self.sitting, self.history, self.picture)
         if write.snapshot is not None:
             table.snapshot_seq = write.snapshot.seq
+        self.accept()
         for pending, done in self.accepted:
             table.remember(pending.person, pending.id, done)
-            pending.accept(done)
-            del self.owed[pending]
         table.tell()
         carry_out(table, self.effects, True)
+
+    def accept(self) -> None:
+        """Answer the actions that are stored, whatever else becomes of them."""
+        for pending, done in self.accepted:
+            pending.accept(done)
+            self.owed.pop(pending, None)
 
     def hand_over_refused(self) -> list[tuple[Pending, Reason]]:
         """Somebody else answers the refused ones."""

@@ -283,6 +283,8 @@ class House:
 
     def look_after(self, table: OpenTable) -> None:
         """Nothing has happened at this table for a while: see again to what must be going on around it."""
+        if table.unsure:
+            self.recovery.doubt(table)
         self.carry_out(table, table.sitting.standing(), ours=True)
 
     # sleeping -----------------------------------------------------------------------------------------------------

@@ -217,6 +217,7 @@ class Journal:
             commit.publish(write, self.carry_out)
         except Exception:
             fault("publish", commit.table)
+            commit.accept()
             self.recovery.doubt(commit.table)
         self.answer_refused(commit)
 

@@ -120,9 +120,10 @@ class Recovery:
 
     async def read_anew(self, table: OpenTable) -> None:
         """Nobody commits to the table meanwhile."""
-        changed = True
+        changed = table.unsure
         if kept := await limited(self.store.since(table.id, table.seq)):
             table.take_in(kept)
+            changed = True
         elif (
             table.unsure
             and await limited(self.store.seq(table.id)) < table.seq
@@ -130,8 +131,6 @@ class Recovery:
         ):
             log.error("the database has forgotten what it had stored", table=table.id)
             table.read(whole)
-        else:
-            changed = False
         table.unsure = False
         self.unsure.discard(table)
         if changed:
@@ -141,9 +140,10 @@ class Recovery:
     # doubt ----------------------------------------------------------------------------------------------------------
 
     def doubt(self, table: OpenTable) -> None:
-        """The log may hold more than we know."""
+        """The log may hold more than we know, or not all of it is told: mending reads it."""
         table.unsure = True
         self.unsure.add(table)
+        self.troubled.set()
 
     def failed(self, error: Exception) -> None:
         if not isinstance(error, Down):
@@ -177,7 +177,14 @@ class Recovery:
             self.succeeded()
             log.info("the database is back")
         for table in list(self.unsure):
-            await self.recover(table, [])
+            if self.trouble or self.closing:
+                return
+            try:
+                await self.catch_up(table, table.seq)
+            except Exception:
+                # Not again at once: the next action reads it, or whoever looks after tables that stand still.
+                fault("recover", table)
+                self.unsure.discard(table)
 
 
 async def limited(work: Awaitable[Any]) -> Any:
