@@ -151,46 +151,47 @@ class OpenTable:
 
     def read(self, kept: Kept) -> None:
         """From the newest snapshot, and the lines that `Store.find` gives with it."""
-        self.sitting, self.history = restored(kept.snapshot), History()
+        sitting, history = self.followed(restored(kept.snapshot), History(), kept.lines)
+        self.sitting, self.history, self.picture = sitting, history, draw(sitting, history)
         self.snapshot_seq = kept.snapshot.seq
-        self.follow(kept.lines)
         self.answers.clear()
         for line in kept.lines:
             self.remember(line.person, line.client_id, Done.of(line))
-        self.picture = draw(self.sitting, self.history)
 
     def take_in(self, kept: Kept) -> None:
         """Lines that others wrote. Where there is a newer snapshot it decides, not this process's rules."""
-        if kept.snapshot.seq > self.seq:
-            sitting = restored(kept.snapshot)
+        sitting, history, snapshot_seq = self.sitting, self.history, self.snapshot_seq
+        if kept.snapshot.seq > sitting.seq:
+            sitting, snapshot_seq = restored(kept.snapshot), kept.snapshot.seq
             if sitting.saved.began != self.sitting.saved.began:
-                self.history = History()
-            self.sitting, self.snapshot_seq = sitting, kept.snapshot.seq
-        self.follow(kept.lines)
+                history = History()
+        sitting, history = self.followed(sitting, history, kept.lines)
+        self.sitting, self.history, self.picture = sitting, history, draw(sitting, history)
+        self.snapshot_seq = snapshot_seq
         for line in kept.lines:
             self.remember(line.person, line.client_id, Done.of(line))
-        self.picture = draw(self.sitting, self.history)
 
-    def follow(self, lines: list[Line]) -> None:
-        """Committed lines of the log; those that the snapshot holds already have only their events to add."""
+    def followed(self, sitting: Sitting, history: History, lines: list[Line]) -> tuple[Sitting, History]:
+        """After these lines of the log; those that the snapshot holds already have only their events to add."""
         for line in lines:
-            if line.seq > self.seq:
-                self.apply(line)
-            began = self.sitting.saved.began
+            if line.seq > sitting.seq:
+                after = self.applied(sitting, line)
+                if after.saved.began != sitting.saved.began:
+                    history = History()
+                sitting = after
+            began = sitting.saved.began
             if line.events and began and line.seq >= began:
-                self.history = self.history.add(line.events)
+                history = history.add(line.events)
+        return sitting, history
 
-    def apply(self, line: Line) -> None:
-        began = self.sitting.saved.began
+    def applied(self, sitting: Sitting, line: Line) -> Sitting:
         entry = do.Entry(line.person, read_action(line.action), line.secret, line.at)
         try:
-            self.sitting = self.sitting.apply(entry).sitting
+            return sitting.apply(entry).sitting
         except Refusal as refusal:
             # Only where the table was begun under older rules: what lay face down is chosen again.
             log.warning("an entry was passed over", table=self.id, seq=line.seq, reason=refusal.reason)
-            self.sitting = self.sitting.passed_over(entry)
-        if self.sitting.saved.began != began:
-            self.history = History()
+            return sitting.passed_over(entry)
 
     def publish(self, sitting: Sitting, history: History, picture: Picture) -> None:
         """A commit made here is done."""
