@@ -104,14 +104,16 @@ class Journal:
         openings, self.openings = self.openings, []
         chores, self.chores = self.chores, Chores()
         presence, self.presence = self.presence, set()
+        checked: list[Checked] = []
         async with AsyncExitStack() as held:
-            checked = await self.check(held)
             try:
+                await self.check(held, checked)
                 if checked or openings or chores:
                     await self.store_all(checked, openings, chores, presence)
             except BaseException as error:
                 # Nothing is known to raise here. What became of the commit is unknown.
                 self.keep(chores)
+                self.presence |= presence
                 for commit, _ in checked:
                     self.outcome_unknown(commit)
                 for _, done in openings:
@@ -120,14 +122,14 @@ class Journal:
             finally:
                 self.oldest = None
 
-    async def check(self, held: AsyncExitStack) -> list[Checked]:
+    async def check(self, held: AsyncExitStack, checked: list[Checked]) -> None:
         """Take every table that waits, and check what it was handed. `held` keeps their locks until all is told."""
         tables = self.ready()
         secrets = drawn(sum([len(table.inbox) for table in tables], start=1))
         self.oldest = min([table.inbox[0].since for table in tables], default=None)
-        checked = []
         for table in tables:
             commit = await held.enter_async_context(committing(table, secrets))
+            del self.waiting[table]
             try:
                 write = commit.check()
             except Exception:
@@ -137,20 +139,20 @@ class Journal:
                 checked.append((commit, write))
             else:
                 self.answer_refused(commit)
-        return checked
 
     def ready(self) -> list[OpenTable]:
         """The tables that wait and that nobody reads anew just now."""
-        waiting, self.waiting = self.waiting, {}
         tables = []
-        for table in waiting:
+        for table in list(self.waiting):
+            if table.inbox and not table.unsure and not busy(table):
+                tables.append(table)
+                continue
+            del self.waiting[table]
             if busy(table):
                 self.hand_in_later(table)
             elif table.unsure:
                 owed, table.inbox = table.inbox, []
                 self.recovery.recover_later(table, owed)
-            elif table.inbox:
-                tables.append(table)
         return tables
 
     def hand_in_later(self, table: OpenTable) -> None:
