@@ -22,7 +22,7 @@ from app.logs import get
 from app.refusals import Refusal
 from app.settings import Settings
 from app.store.connect import address, dsn
-from app.store.rows import Conflict, Down, Kept, Line, Opening, Write
+from app.store.rows import Bad, Conflict, Down, Kept, Line, Opening, Write
 from app.store.store import Store
 from app.table import actions as do
 from app.table import codes
@@ -145,7 +145,9 @@ class House:
                 await self.journal.open(write)
             except Conflict:
                 continue  # the code is taken
-            except Down:
+            except Bad:
+                raise Refusal("broken") from None
+            except Exception:  # the journal has logged it
                 raise Refusal("store_down") from None
             return self.keep(OpenTable(Kept(id, snapshot, [])))
         raise Refusal("store_down")

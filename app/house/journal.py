@@ -185,10 +185,13 @@ class Journal:
             await self.commit(writes, chores, self.news(checked, presence))
         except (Conflict, Bad):
             self.presence |= presence
-            await self.one_by_one(checked, openings, chores)
+            await self.one_by_one(checked, openings, chores, sure=True)
         except Exception as error:
             self.recovery.failed(error)
             self.presence |= presence
+            if not isinstance(error, Down) and len(writes) > 1:
+                await self.one_by_one(checked, openings, chores, sure=False)
+                return
             self.keep(chores)
             for commit, _ in checked:
                 self.outcome_unknown(commit)
@@ -242,40 +245,53 @@ class Journal:
 
     # when the batch is not taken ------------------------------------------------------------------------------------
 
-    async def one_by_one(self, checked: Sequence[Checked], openings: Sequence[Opening], chores: Chores) -> None:
-        """One row stands in the way; only its own table is to suffer for it."""
-        for commit, write in checked:
+    async def one_by_one(
+        self, checked: Sequence[Checked], openings: Sequence[Opening], chores: Chores, sure: bool
+    ) -> None:
+        """One row stands in the way; only its own table is to suffer for it. `sure`: of the batch nothing was done."""
+        away: Down | None = None  # then nothing more is tried
+
+        async def alone(writes: Sequence[Write], chores: Chores, news: str = "") -> Exception | None:
+            """Why it was not stored; None if it was."""
+            nonlocal away
             try:
-                await self.commit([write], Chores(), self.news([(commit, write)], set()))
-            except Conflict:
-                self.recovery.recover_later(commit.table, commit.hand_over())
-            except Bad as bad:
-                metrics.FAULTS.labels("commit").inc()
-                log.error("a row was not taken", table=write.table, reason=str(bad))
-                commit.close()
+                if away is None:
+                    await self.commit(writes, chores, news)
+            except (Conflict, Bad) as error:
+                return error
             except Exception as error:
                 self.recovery.failed(error)
-                self.outcome_unknown(commit)
-            else:
-                self.publish(commit, write)
+                if not isinstance(error, Down):
+                    return error
+                away = error
+            return away
+
+        for commit, write in checked:
+            match await alone([write], Chores(), self.news([(commit, write)], set())):
+                case None:
+                    self.publish(commit, write)
+                case Conflict() if sure:
+                    self.recovery.recover_later(commit.table, commit.hand_over())
+                case Bad() as bad:
+                    not_taken(write, bad)
+                    commit.close()
+                case _:
+                    self.outcome_unknown(commit)
         for write, done in openings:
-            try:
-                await self.commit([write], Chores())
-            except Exception as error:
-                finish(done, error)
-            else:
-                finish(done)
+            error = await alone([write], Chores())
+            if isinstance(error, Bad):
+                not_taken(write, error)
+            finish(done, error)
         one = [Chores(away={key: at}) for key, at in chores.away.items()]
         one += [Chores(lifted={key: what}) for key, what in chores.lifted.items()]
         for chore in one:
-            try:
-                await self.commit([], chore)
-                self.stored(chore)
-            except (Conflict, Bad) as gone:
-                log.info("a chore was dropped", reason=str(gone))  # with its table
-            except Exception as error:
-                self.recovery.failed(error)
-                self.keep(chore)
+            match await alone([], chore):
+                case None:
+                    self.stored(chore)
+                case Conflict() | Bad() as gone:
+                    log.info("a chore was dropped", reason=str(gone))  # with its table
+                case _:
+                    self.keep(chore)
 
     def keep(self, chores: Chores) -> None:
         """For the next time; what came meanwhile is newer."""
@@ -290,3 +306,8 @@ def finish(done: "asyncio.Future[None]", error: Exception | None = None) -> None
         done.set_exception(error)
     else:
         done.set_result(None)
+
+
+def not_taken(write: Write, bad: Bad) -> None:
+    metrics.FAULTS.labels("commit").inc()
+    log.error("a row was not taken", table=write.table, reason=str(bad))

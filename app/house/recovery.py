@@ -67,7 +67,8 @@ class Recovery:
             if await self.answered(table, pending):
                 return
             behind = self.store.postgres and await limited(self.store.seq(table.id)) > seq
-        except Down:
+        except Down as error:
+            self.failed(error)
             reason, behind = "store_down", False
         if behind and pending.tries < MOST_TRIES:
             await self.recover(table, [pending])
