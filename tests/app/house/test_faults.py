@@ -1,0 +1,339 @@
+"""An exception while one table is being changed or told hurts that table only, at whatever stage it is thrown."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+from prometheus_client import REGISTRY
+
+import app.house.commit
+import app.house.open_table
+from app.house.commit import Commit
+from app.house.house import House
+from app.house.open_table import OpenTable
+from app.refusals import Refusal
+from app.store.rows import Bad, Conflict, Down, Write
+from app.table import actions as do
+from app.table.sitting import Sitting
+from engine.game import Game
+from tests.app.conftest import Logged, StartHouse
+from tests.app.tables import again, hand_in, seated, soon, state
+from tests.engine.tiny import Hide
+
+FOREVER = 10**6
+FLY = do.Play(1, "fly")  # no such move
+
+
+class Broken(Exception):
+    """Thrown on purpose."""
+
+
+def faults() -> Counter[str]:
+    """How many were counted so far, by stage."""
+    samples = [sample for metric in REGISTRY.collect() for sample in metric.samples]
+    return Counter({s.labels["stage"]: int(s.value) for s in samples if s.name == "facedown_faults_total"})
+
+
+class Ear:
+    """Hears of new pictures."""
+
+    def __init__(self) -> None:
+        self.told = 0
+
+    def tell(self) -> None:
+        self.told += 1
+
+
+class Bench:
+    """A house with two tables: one is to be hurt, and one of another game is to go on."""
+
+    hurt: OpenTable
+    well: OpenTable
+
+    def __init__(self, house: House, patch: pytest.MonkeyPatch, games: dict[str, Game]) -> None:
+        self.house = house
+        self.patch = patch
+        self.left = {"public": 0, "private": 0}  # how often these views of the hurt table's game raise
+        dark = games["dark"]
+        games["dark"] = replace(dark, public=self.view("public", dark), private=self.view("private", dark))
+
+    def view(self, name: str, game: Game) -> Any:
+        plain = getattr(game, name)
+
+        def view(*args: Any) -> Any:
+            if self.left[name]:
+                self.left[name] -= 1
+                raise Broken("on purpose")
+            return plain(*args)
+
+        return view
+
+    async def open(self) -> None:
+        """At the hurt table the next word turns up what lies face down."""
+        self.hurt, self.well = await seated(self.house, "dark", 2), await seated(self.house, "dice", 2)
+        await self.house.act(self.hurt, "ada", do.Timer(60))
+        await hand_in(self.house, self.hurt, "ada")
+        await self.house.act(self.hurt, "bo", do.Play(1, "walk"))
+
+    def breaks(
+        self, owner: Any, name: str, mine: Callable[..., Any] = lambda *_: True, times: int = 1, error: Any = Broken
+    ) -> None:
+        """This function raises so many times before it does what it should; where `mine` says so of its arguments."""
+        plain, left = getattr(owner, name), iter(range(times))
+
+        def broken(*args: Any, **named: Any) -> Any:
+            if mine(*args) and next(left, None) is not None:
+                raise error("on purpose")
+            return plain(*args, **named)
+
+        self.patch.setattr(owner, name, broken)
+
+    def hangs(self, owner: Any, name: str, mine: Callable[..., Any] = lambda *_: True) -> None:
+        """This function does not return."""
+        plain = getattr(owner, name)
+        self.patch.setattr(owner, name, lambda *args: asyncio.Event().wait() if mine(*args) else plain(*args))
+
+    # whose -------------------------------------------------------------------------------------------------------
+
+    def is_hurt(self, *args: Any) -> bool:
+        """Is the table that is to be hurt among these arguments?"""
+        return any(self.concerns(one) for one in args)
+
+    def concerns(self, one: Any) -> bool:
+        if isinstance(one, Commit):
+            return one.table is self.hurt
+        if isinstance(one, Sitting):
+            return one.saved.token == self.hurt.picture.token
+        if isinstance(one, Write):
+            return one.table == self.hurt.id
+        if isinstance(one, list):
+            return any(self.concerns(each) for each in one)
+        return one is self.hurt or one == self.hurt.id
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Where it breaks, and what follows."""
+
+    name: str
+    arm: Callable[[Bench], None]
+    action: do.Action = field(default_factory=lambda: do.Play(1, "south"))  # of Bo at the hurt table
+    answer: str = ""  # why it is refused; "": it is not
+    other: str = ""  # why what Ada does there at the same time is refused
+    well: str = ""  # the same of what is done at the other table
+    counted: Mapping[str, int] = field(default_factory=dict)
+    logged: tuple[str, ...] = ("a table broke",)
+    behind: bool = False  # another process has written to the hurt table before
+
+
+# throwing -------------------------------------------------------------------------------------------------------------
+
+
+def in_take(b: Bench) -> None:
+    b.breaks(Hide, "take")
+
+
+def in_options(b: Bench) -> None:
+    b.breaks(Hide, "options")
+
+
+def in_public(b: Bench) -> None:
+    b.left["public"] = 1
+
+
+def in_check(b: Bench) -> None:
+    b.breaks(Commit, "check", b.is_hurt)
+
+
+def in_events(b: Bench) -> None:
+    b.breaks(Commit, "note", lambda commit, entry, *_: b.is_hurt(commit) and isinstance(entry.action, do.Play))
+
+
+def in_snapshot(b: Bench) -> None:
+    b.breaks(app.house.commit, "snapshot_of", b.is_hurt)
+
+
+def raising(error: type[Exception], times: int = 1) -> Callable[[Bench], None]:
+    return lambda b: b.breaks(b.house.store, "commit", b.is_hurt, times, error)
+
+
+def commit_hangs(b: Bench) -> None:
+    b.patch.setattr("app.house.journal.LONGEST_COMMIT", 0.1)
+    b.hangs(b.house.store, "commit")
+
+
+def in_publish(b: Bench) -> None:
+    b.breaks(Commit, "publish", b.is_hurt)
+
+
+def in_setting(b: Bench) -> None:
+    b.breaks(OpenTable, "publish", b.is_hurt)
+
+
+def in_remembering(b: Bench) -> None:
+    b.breaks(OpenTable, "remember", b.is_hurt)
+
+
+def in_tell(b: Bench) -> None:
+    ear = Ear()
+    b.breaks(ear, "tell")
+    b.hurt.listen(ear)
+
+
+def in_private(b: Bench) -> None:
+    """Where a listener looks at what a seat sees."""
+    ear, b.left["private"] = Ear(), 1
+    b.patch.setattr(ear, "tell", lambda: b.hurt.picture.own(0))
+    b.hurt.listen(ear)
+
+
+def waking(b: Bench) -> None:
+    b.breaks(b.house.bots, "wake", b.is_hurt)
+
+
+def watching(b: Bench) -> None:
+    b.breaks(b.house.presence, "review", b.is_hurt)
+
+
+def winding(b: Bench) -> None:
+    b.breaks(b.house.deadlines, "note")
+
+
+def looking_up(b: Bench) -> None:
+    b.breaks(b.house.store, "answered", b.is_hurt)
+
+
+def looking_up_hangs(b: Bench) -> None:
+    b.patch.setattr("app.house.recovery.LONGEST_READ", 0.1)
+    b.hangs(b.house.store, "answered", b.is_hurt)
+
+
+def reading(b: Bench) -> None:
+    b.breaks(b.house.store, "since", b.is_hurt)
+
+
+def taking_in(b: Bench) -> None:
+    b.breaks(OpenTable, "take_in", b.is_hurt)
+
+
+def drawing_anew(b: Bench) -> None:
+    b.breaks(app.house.open_table, "draw", b.is_hurt)
+
+
+def reading_hangs(b: Bench) -> None:
+    b.patch.setattr("app.house.recovery.LONGEST_READ", 0.1)
+    b.hangs(b.house.store, "since", b.is_hurt)
+
+
+def broken(name: str, arm: Callable[[Bench], None], **more: Any) -> Stage:
+    return Stage(name, arm, answer="broken", other="broken", **more)
+
+
+def away(name: str, arm: Callable[[Bench], None], **more: Any) -> Stage:
+    return Stage(name, arm, answer="store_down", other="store_down", **{"logged": ("the database is away",), **more})
+
+
+STAGES = [
+    Stage("the rules take an answer", in_take, answer="broken", counted={"check": 1}),
+    Stage("the rules say what is legal", in_options, answer="broken", counted={"check": 1}),
+    Stage("events are encoded", in_events, answer="broken", counted={"check": 1}),
+    broken("the picture is drawn", in_public, counted={"check": 1}),
+    broken("the commit is checked", in_check, counted={"check": 1}),
+    broken("the snapshot is encoded", in_snapshot, counted={"check": 1}),
+    Stage("the store finds a conflict", raising(Conflict, 3), logged=()),
+    away("the store finds conflicts for ever", raising(Conflict, FOREVER), logged=()),
+    broken("the store refuses a row", raising(Bad, 2), counted={"commit": 1}, logged=("a row was not taken",)),
+    away("the store goes away", raising(Down), well="store_down"),
+    Stage("the store breaks once", raising(Broken), counted={"commit": 1}, logged=("the store broke",)),
+    away("the store breaks over one table", raising(Broken, 2), counted={"commit": 2}, logged=2 * ("the store broke",)),
+    away("the store hangs", commit_hangs, well="store_down"),
+    Stage("the commit is published", in_publish, counted={"publish": 1}),
+    Stage("the new picture is set", in_setting, counted={"publish": 1}),
+    Stage("the answers are remembered", in_remembering, counted={"publish": 1}),
+    Stage("a listener is told", in_tell, counted={"tell": 1}, logged=("a listener broke",)),
+    Stage("a listener looks at a hand", in_private, counted={"tell": 1}, logged=("a listener broke",)),
+    Stage("bots are woken", waking, do.Leave(), counted={"follow": 1}),
+    Stage("seats are watched", watching, do.Leave(), counted={"follow": 1}),
+    Stage("the clock is wound", winding, counted={"follow": 1}),
+    Stage("a refused action is looked up", looking_up, FLY, "broken", counted={"recover": 1}),
+    Stage("the look-up hangs", looking_up_hangs, FLY, "store_down", logged=("the database is away",)),
+    broken("what others wrote is read", reading, counted={"recover": 1}, behind=True),
+    broken("what others wrote is taken in", taking_in, counted={"recover": 1}, behind=True),
+    broken("what others wrote is drawn", drawing_anew, counted={"recover": 1}, behind=True),
+    away("the reading of what others wrote hangs", reading_hangs, behind=True),
+]
+
+
+# and what is left -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.name)
+async def test_a_fault_hurts_its_own_table_only(
+    start_house: StartHouse, tiny: dict[str, Game], monkeypatch: pytest.MonkeyPatch, logged: Logged, stage: Stage
+) -> None:
+    house = await start_house()
+    with monkeypatch.context() as patch:
+        b = Bench(house, patch, tiny)
+        await b.open()
+        hurt, well = b.hurt, b.well
+        if stage.behind:
+            await write_elsewhere(b, await start_house())
+        ears = Ear(), Ear()
+        hurt.listen(ears[0])
+        well.listen(ears[1])
+        stage.arm(b)
+        before, entries = faults(), well.seq
+        asks = [
+            house.hand_in(hurt, "ada", do.Name("Augusta"), "a"),
+            house.hand_in(hurt, "bo", stage.action, "b"),
+            house.hand_in(well, "bo", do.Play(1, "0 left"), "c"),
+        ]
+        answers = await asyncio.gather(*asks, return_exceptions=True)
+        assert [reason(answer) for answer in answers] == [stage.other, stage.answer, stage.well]
+        assert hurt.picture.seq == hurt.seq
+    await soon(lambda: not hurt.lock.locked() and not hurt.unsure and not house.problems())
+    assert faults() - before == Counter(stage.counted)
+    assert logged.troubles() == list(stage.logged)
+    assert well.seq == entries + (not stage.well)
+    assert ears[1].told or stage.well
+    assert ears[0].told or stage.other
+    for line in logged.lines:
+        assert not any(secret in line for secret in await secrets_of(house, hurt, well)), line
+        assert "a table broke" not in line or hurt.id in line
+    # All goes on.
+    for answer, ask in zip(answers[:2], [("ada", do.Name("Augusta"), "a"), ("bo", stage.action, "b")], strict=True):
+        if reason(answer) in ("broken", "store_down") and ask[1] != FLY:
+            assert not (await house.act(hurt, *ask)).doubled
+    await house.act(hurt, "ada", do.Lock())
+    await house.act(well, "ada", do.Lock())
+    assert hurt.picture.card.locked and hurt.picture.card.seats[0].name == "Augusta"
+    for table in (hurt, well):
+        assert state(await again(house, table)) == state(table)
+
+
+async def write_elsewhere(b: Bench, there: House) -> None:
+    """Another process writes to the table that is to be hurt, and this one does not hear of it."""
+    b.patch.setattr(b.house.workers, "catch_up_later", lambda *_: None)
+    other = await there.by_token(b.hurt.picture.token)
+    assert other is not None
+    await there.act(other, "bo", do.Name("Bob"))
+
+
+async def secrets_of(house: House, *tables: OpenTable) -> list[str]:
+    """What a log line must not hold."""
+    found = []
+    for table in tables:
+        saved, kept = table.sitting.saved, await house.store.since(table.id, 0)
+        assert kept is not None
+        found += [saved.token, saved.code, saved.seed, *(line.secret for line in kept.lines)]
+    return found
+
+
+def reason(answer: Any) -> str:
+    """Why it was refused; "" where it was not."""
+    if isinstance(answer, Refusal):
+        return answer.reason
+    return repr(answer) if isinstance(answer, BaseException) else ""
