@@ -109,6 +109,7 @@ class House:
         await self.supervisor.ended("journal")
         await self.recovery.stop()
         await self.supervisor.ended("mending")
+        self.journal.close()
         await self.store.close()
         log.info("stopped", worker=self.worker)
 

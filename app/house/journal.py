@@ -100,6 +100,15 @@ class Journal:
         self.closing = True
         self.wake.set()
 
+    def close(self) -> None:
+        """Refuse what is left where `run` was ended before its time."""
+        for table in (*self.waiting, *self.delayed):
+            for pending in table.inbox:
+                pending.refuse("store_down", table.version)
+            table.inbox = []
+        for _, done in self.openings:
+            finish(done, Down("the house is closed"))
+
     async def round(self) -> None:
         openings, self.openings = self.openings, []
         chores, self.chores = self.chores, Chores()

@@ -11,6 +11,7 @@ from app.logs import get
 log = get("supervisor")
 SLOWEST = 5.0  # seconds between an exception and the next start; the first start comes at once, then it doubles
 SOONEST = 0.1
+LONGEST_END = 20.0  # seconds that a loop may take to end when the house closes; then it is cancelled
 
 
 class Loop:
@@ -35,6 +36,11 @@ class Loop:
         self.began = None
         self.ended = time.monotonic()
         self.set_up(True)
+
+    def failed(self) -> None:
+        """The round under way came to nothing."""
+        self.began = None
+        self.set_up(False)
 
     def set_up(self, up: bool) -> None:
         if up is not self.up:
@@ -77,17 +83,22 @@ class Supervisor:
                 if self.closing.is_set():
                     return
                 log.error("a background loop ended", loop=loop.name)
+            except asyncio.CancelledError:
+                task = asyncio.current_task()
+                if task is not None and task.cancelling():
+                    raise
+                log.exception("a background loop broke", loop=loop.name)  # something that it waited for was cancelled
             except Exception:
                 log.exception("a background loop broke", loop=loop.name)
-            loop.began = None
-            loop.set_up(False)
+            loop.failed()
             metrics.LOOP_FAILURES.labels(loop.name).inc()
             pause = SOONEST if time.monotonic() - began > SLOWEST else min(SLOWEST, pause * 2)
             if await self.pause(pause):
                 last_tries -= 1
 
     def problems(self) -> list[str]:
-        return [problem for loop in self.loops if (problem := loop.problem())]
+        ended = [f"{name} has ended" for name, task in self.tasks.items() if task.done()]
+        return ended + [problem for loop in self.loops if (problem := loop.problem())]
 
     async def pause(self, seconds: float) -> bool:
         """Sleeps; at once true when the house closes."""
@@ -99,5 +110,12 @@ class Supervisor:
         self.closing.set()
 
     async def ended(self, *names: str) -> None:
-        """Until those of these loops that were started have ended."""
-        await asyncio.gather(*(self.tasks[name] for name in names if name in self.tasks))
+        """Until those of these loops that were started have ended. One that hangs is cancelled."""
+        tasks = [self.tasks[name] for name in names if name in self.tasks]
+        if tasks:
+            _, hanging = await asyncio.wait(tasks, timeout=LONGEST_END)
+            for task in hanging:
+                log.error("a background loop does not end", loop=task.get_name())
+                task.cancel()
+            if hanging:
+                await asyncio.wait(hanging, timeout=1)
