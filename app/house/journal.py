@@ -73,6 +73,7 @@ class Journal:
     def waiting_since(self) -> float | None:
         """When the oldest action came in that has no answer yet, monotonic."""
         times = [table.inbox[0].since for table in (*self.waiting, *self.delayed) if table.inbox]
+        times += [pending.since for pending in self.recovery.owed()]
         if self.oldest is not None:
             times.append(self.oldest)
         return min(times, default=None)

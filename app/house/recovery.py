@@ -4,7 +4,7 @@ The log is right. A table that may differ from it is read anew, and the actions 
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from typing import Any
 
 from app import metrics
@@ -30,7 +30,7 @@ class Recovery:
         self.trouble = ""  # why the last commit failed; "" after one that did not
         self.troubled = asyncio.Event()
         self.unsure: set[OpenTable] = set()
-        self.tasks: set[asyncio.Task[None]] = set()
+        self.tasks: dict[asyncio.Task[None], Sequence[Pending]] = {}  # and the actions that each owes an answer
         self.closing = False
 
     def start(self, table: OpenTable, work: Coroutine[Any, Any, None], owed: Sequence[Pending]) -> None:
@@ -45,14 +45,18 @@ class Recovery:
                     pending.refuse("broken", table.version)
 
         task = asyncio.create_task(guarded())
-        self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
+        self.tasks[task] = owed
+        task.add_done_callback(self.tasks.pop)
 
     async def stop(self) -> None:
         self.closing = True
         self.troubled.set()
         while self.tasks:
             await asyncio.wait(self.tasks)
+
+    def owed(self) -> Iterator[Pending]:
+        """The actions that wait for what is done here."""
+        return (pending for owed in self.tasks.values() for pending in owed if not pending.answer.done())
 
     # after a refusal ------------------------------------------------------------------------------------------------
 
