@@ -17,6 +17,7 @@ from app.table import actions as do
 
 log = get("deadlines")
 LOOK_AHEAD = 10.0  # seconds: how often the rows are looked at when nothing is due
+AGAIN = 1.0  # seconds until the next look when the database is away
 AT_ONCE = 20
 OTHERS_FIRST = 1.0  # seconds that a deadline gets of a table which is in another process's memory
 OVERTAKEN = frozenset({"past_round", "already_in", "not_legal", "not_yet", "over"})
@@ -54,8 +55,14 @@ class Deadlines:
 
     async def run(self, loop: Loop) -> None:
         while not self.closing:
-            with loop.round():
-                await self.look()
+            try:
+                with loop.round():
+                    await self.look()
+            except Down as error:
+                if loop.up:
+                    log.error("deadlines cannot be read", reason=str(error))
+                loop.failed()
+                self.next = clock.now() + AGAIN
             await self.sleep()
         while self.tasks:
             await asyncio.wait(self.tasks.values())
@@ -65,11 +72,7 @@ class Deadlines:
         now = clock.now()
         self.next = now + LOOK_AHEAD
         self.sooner.clear()
-        try:
-            rows = await self.store.due(now + LOOK_AHEAD)
-        except Down:
-            return
-        for row in rows:
+        for row in await self.store.due(now + LOOK_AHEAD):
             if (row.table, row.kind, row.key) not in self.tasks:
                 if (at := self.mine_from(row)) <= now:
                     self.start(row)
