@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Collection
 from typing import Any
 
 from app import clock
+from app.house.commit import fault
 from app.house.open_table import OpenTable
 from app.house.supervisor import Loop
 from app.refusals import Refusal
@@ -101,5 +102,8 @@ class Presence:
         for table in list(self.awake()):
             if before.get(table.id) == table.seq:
                 table.watched.clear()
-                self.look_after(table)
+                try:
+                    self.look_after(table)
+                except Exception:
+                    fault("look after", table)
         return {table.id: table.seq for table in self.awake()}
