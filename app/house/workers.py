@@ -43,6 +43,7 @@ class Workers:
         self.closing = False
         self.connection: Any = None
         self.lost = asyncio.Event()
+        self.echo = asyncio.Event()  # what this process said itself has come back
         self.tasks: set[asyncio.Task[None]] = set()
         self.reading: dict[str, int] = {}  # tables being caught up, and how far they must go
 
@@ -85,13 +86,16 @@ class Workers:
             await asyncio.wait(self.tasks)
 
     async def watch(self) -> None:
-        """Until the connection is lost, or some seconds have gone by."""
+        """Until the connection is lost, or some seconds have gone by. One that does not hear itself is lost, too: behind
+        a pooler, for instance, it may live and not listen any more."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self.lost.wait(), ASK_SECONDS)
         if self.closing:
             return
         try:
-            await self.connection.execute("SELECT 1")
+            self.echo.clear()
+            await self.connection.execute("SELECT pg_notify($1, $2)", CHANNEL, self.worker)
+            await asyncio.wait_for(self.echo.wait(), SECONDS)
         except LOST:
             log.warning("not hearing of other processes")
             await self.disconnect()
@@ -110,18 +114,26 @@ class Workers:
                 connection.terminate()
 
     def heard(self, connection: Any, pid: int, channel: str, payload: Any) -> None:
-        words = str(payload).split()
-        if not words or words[0] == self.worker:
+        worker, *words = str(payload).split() or [""]
+        if worker == self.worker:
+            self.echo.set()
             return
-        for word in words[1:]:
-            if word == "*":
-                self.catch_up_all()
-            elif word.startswith("?"):
-                if (found := self.tables.get(word[1:])) is not None:
-                    self.missed(found)
-            else:
-                table, _, seq = word.partition(":")
-                self.catch_up_later(table, int(seq) if seq.isdecimal() else 0)
+        for word in words:
+            try:
+                self.follow(word)
+            except Exception:
+                metrics.FAULTS.labels("hear").inc()
+                log.exception("news of a table could not be followed", news=word)
+
+    def follow(self, word: str) -> None:
+        if word == "*":
+            self.catch_up_all()
+        elif word.startswith("?"):
+            if (found := self.tables.get(word[1:])) is not None:
+                self.missed(found)
+        else:
+            table, _, seq = word.partition(":")
+            self.catch_up_later(table, int(seq) if seq.isdecimal() else 0)
 
     def catch_up_all(self, doubt: bool = False) -> None:
         for table in list(self.tables.values()):
