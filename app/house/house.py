@@ -188,11 +188,14 @@ class House:
         except msgspec.MsgspecError as error:
             log.error("a table that cannot be read any more", table=kept.table, reason=type(error).__name__)
             raise Refusal("broken") from None
+        except Exception:
+            metrics.FAULTS.labels("load").inc()
+            log.exception("a table broke", table=kept.table, stage="load")
+            raise Refusal("broken") from None
         self.keep(table)
-        self.presence.review(table)
         if self.store.postgres:  # another process may have written since we read, and told before we listened
             await self.recovery.catch_up(table)
-        self.bots.wake(table, table.picture.bots_to_move, ours=not self.store.postgres)
+        self.carry_out(table, table.sitting.standing(), ours=not self.store.postgres)
         return table
 
     def keep(self, table: OpenTable) -> OpenTable:
