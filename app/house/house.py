@@ -215,7 +215,8 @@ class House:
 
     async def act(self, table: OpenTable, person: str, action: do.Action, id: str = "") -> Done:
         """Check, commit, tell. `id` is the sender's: the same again gets the first answer. Raises Refusal."""
-        return await self.hand_in(table, person, action, id)
+        # Whoever asks may go; another who has sent the same still waits for the answer.
+        return await asyncio.shield(self.hand_in(table, person, action, id))
 
     def hand_in(self, table: OpenTable, person: str, action: do.Action, id: str = "") -> "asyncio.Future[Done]":
         """The same without waiting: the answer will be there, or the future raises a Refusal."""
