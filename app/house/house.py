@@ -317,7 +317,7 @@ class House:
         """Tables that nobody touched for long leave the database."""
         before = clock.now() - self.settings.keep_days * 86400
         try:
-            while gone := await self.store.forget(before):
+            while not self.supervisor.closing.is_set() and (gone := await self.store.forget(before)):
                 for id in gone:
                     self.drop(id)
                 log.info("old tables deleted", count=len(gone))
