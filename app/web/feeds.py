@@ -11,7 +11,7 @@ from app.web.faces import FACES, Audience, Told
 from app.web.people import Visitor
 from app.web.showing import encode
 from app.web.site import Site
-from app.web.views import NOTHING, events, news, rounded
+from app.web.views import NOTHING, Plain, common, events, own, own_news, rounded, shared_news
 
 PONG = '{"pong":true}'
 
@@ -78,7 +78,8 @@ class JsonFeed:
         self.visitor = visitor
         self.language = language
         self.after = after
-        self.told = NOTHING
+        self.told: Plain = NOTHING  # what everybody may see, as it was told last
+        self.mine: Any = None  # what this seat sees besides
         self.answer: dict[str, Any] | None = None  # goes out with the next news: one message instead of two
         self.plays = -1
 
@@ -90,20 +91,28 @@ class JsonFeed:
         return cls(site, table, visitor, None if after is None else int(after), site.language(socket))
 
     def news(self) -> str:
-        showing = self.site.showing(self.table)
-        message, self.told = news(showing, showing.picture.seat_of(self.visitor.person), self.told)
-        if not message:
+        showing, first = self.site.showing(self.table), self.told is NOTHING
+        news = shared_news(showing, self.told)
+        mine = own(showing, showing.picture.seat_of(self.visitor.person))
+        changed = first or (mine is not self.mine and mine != self.mine)
+        before, self.told, self.mine = self.mine, common(showing), mine
+        if not news.fields and not changed:
             return self.answered()
+        remaining = self.site.remaining(self.table)
+        if not changed and self.answer is None and self.after is None and remaining is None:
+            return news.text
+        message: dict[str, Any] = {**news.fields, "version": showing.version}
+        if changed:
+            message["own"] = own_news(mine, before)
         if self.answer is not None:
             message["done"], self.answer = self.answer, None
-        message["version"] = showing.version
         if self.after is not None:
             if self.plays not in (-1, showing.card.plays):
                 self.after = 0  # another game has begun
             self.plays = showing.card.plays
             message["events"] = events(showing, self.after)
             self.after = showing.version
-        if (remaining := self.site.remaining(self.table)) is not None:
+        if remaining is not None:
             message["remaining"] = rounded(remaining)
         return encode(message).decode()
 
