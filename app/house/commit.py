@@ -9,6 +9,7 @@ nothing to put back.
 import os
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
+from types import TracebackType
 
 from app import clock, metrics
 from app.house.open_table import Done, OpenTable, Pending, encode_action, snapshot_of
@@ -17,8 +18,9 @@ from app.refusals import Reason, Refusal
 from app.store.rows import Line, Write
 from app.table import actions as do
 from app.table.effects import Effect, WindClock
-from app.table.picture import draw
-from app.table.sitting import Change
+from app.table.events import History
+from app.table.picture import Picture, draw
+from app.table.sitting import Change, Sitting
 from engine.proof import canonical
 
 log = get("commit")
@@ -39,31 +41,38 @@ async def reading(table: OpenTable) -> AsyncIterator[None]:
         yield
 
 
-@asynccontextmanager
-async def committing(table: OpenTable, secrets: Iterator[str]) -> AsyncIterator["Commit"]:
-    """Holds the table's lock. Whatever happens meanwhile, at the end every action that was taken is answered."""
-    async with table.lock:
-        commit = Commit(table, secrets)
-        try:
-            yield commit
-        finally:
-            commit.close()
-
-
 class Commit:
+    """A context manager that holds the table's lock. Whatever happens meanwhile, at the end every action that it took
+    from the table's inbox has an answer."""
+
+    sitting: Sitting
+    history: History
+    picture: Picture
+
     def __init__(self, table: OpenTable, secrets: Iterator[str]) -> None:
         self.table = table
         self.secrets = secrets
-        self.owed = dict.fromkeys(table.inbox)  # the actions to which this commit owes an answer
-        table.inbox = []
+        self.owed: dict[Pending, None] = {}  # the actions to which this commit owes an answer
         self.accepted: list[tuple[Pending, Done]] = []
         self.refused: list[tuple[Pending, Reason]] = []
-        self.sitting = table.sitting
-        self.history = table.history
-        self.picture = table.picture
         self.lines: list[Line] = []
         self.effects: list[Effect] = []
         self.snapshot_due = False
+
+    async def __aenter__(self) -> "Commit":
+        table = self.table
+        await table.lock.acquire()
+        self.owed, table.inbox = dict.fromkeys(table.inbox), []
+        self.sitting, self.history, self.picture = table.sitting, table.history, table.picture
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        try:
+            self.close()
+        finally:
+            self.table.lock.release()
 
     # check --------------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 
 from app import metrics
-from app.house.commit import CarryOut, Commit, busy, committing, drawn, fault, reading
+from app.house.commit import CarryOut, Commit, busy, drawn, fault, reading
 from app.house.open_table import OpenTable, Pending
 from app.house.recovery import Recovery
 from app.house.supervisor import Loop
@@ -127,7 +127,7 @@ class Journal:
         self.oldest = min([table.inbox[0].since for table in tables], default=None)
         checked = []
         for table in tables:
-            commit = await held.enter_async_context(committing(table, secrets))
+            commit = await held.enter_async_context(Commit(table, secrets))
             try:
                 write = commit.check()
             except Exception:

@@ -141,14 +141,14 @@ async def again(house: House, live: OpenTable) -> OpenTable:
     return OpenTable(fresh)
 
 
-def act_alone(live: OpenTable, person: str, action: do.Action) -> list[Effect]:
+async def act_alone(live: OpenTable, person: str, action: do.Action) -> list[Effect]:
     """Commits an action where there is neither a store nor a house; what follows from it."""
     followed: list[Effect] = []
     live.inbox.append(Pending(person, action, "", encode_action(action), asyncio.Future(), 0.0))
-    commit = Commit(live, drawn(2))
-    write = commit.check()
-    assert write is not None and not commit.refused
-    commit.publish(write, lambda table, effects, ours: followed.extend(effects))
+    async with Commit(live, drawn(2)) as commit:
+        write = commit.check()
+        assert write is not None and not commit.refused
+        commit.publish(write, lambda table, effects, ours: followed.extend(effects))
     return followed
 
 
