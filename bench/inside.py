@@ -43,6 +43,7 @@ class Played:
         played = cls(site, number)
         for person in PEOPLE[1:]:
             await played.act(person, do.Sit(person))
+        played.table.listen(played.table.subscribe())  # as open sockets do
         for person in PEOPLE:
             if feeds == "json":
                 played.feeds.append(JsonFeed(site, played.table, Visitor(person, person), None, "en"))
