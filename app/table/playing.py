@@ -9,8 +9,9 @@ from app.table import options
 from app.table.effects import WatchSeats
 from app.table.saved import Seat
 from engine.proof import Deal
+from engine.refused import Refused
 from engine.steps import By, Event
-from engine.table import Refused, Revealed, Table
+from engine.table import Revealed, Table
 
 if TYPE_CHECKING:
     from app.table.sitting import Sitting
