@@ -192,9 +192,6 @@ class Store:
         async with self.reading() as connection:
             await connection.execute(text("SELECT 1"))
 
-    async def probe(self) -> None:
-        await self.ping()
-
     # transactions -------------------------------------------------------------------------------------------------
 
     @asynccontextmanager
