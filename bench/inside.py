@@ -14,14 +14,16 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
-from app.house.commit import Commit, drawn
-from app.house.open_table import OpenTable, Pending, encode_action, snapshot_of
+from app.house.commit import Commit, snapshot_of
+from app.house.journal import drawn
+from app.house.open_table import OpenTable, Pending, encode_action
 from app.settings import Settings
 from app.store.rows import Kept
 from app.table import actions as do
 from app.table.sitting import Sitting
 from app.web.faces import Audience
-from app.web.feeds import HtmlFeed, JsonFeed
+from app.web.html_feed import HtmlFeed
+from app.web.json_feed import JsonFeed
 from app.web.people import Visitor
 from app.web.rendering import pages_of
 from app.web.site import Site

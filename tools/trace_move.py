@@ -1,7 +1,8 @@
 """Counts how often one move enters another module: `python tools/trace_move.py [--html] [--list]`.
 
 Four people play Raiders over real sockets of a server in this process, on SQLite. While the last sealed card of a round
-comes in and everybody is told, each call from one module of ours to another is noted, once for each pair of functions.
+comes in and everybody is told, each call from one module of ours to another is noted, once for each function that is
+called from there; reading a property is no call. Several calls in a row into the same module are one entry.
 """
 
 import argparse
@@ -9,11 +10,11 @@ import asyncio
 import json
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from inspect import CO_COROUTINE
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 import httpx
@@ -35,12 +36,28 @@ def module_of(frame: FrameType) -> str:
     return path.removesuffix(".py") if path.startswith(OURS) else ""
 
 
+def getters() -> set[CodeType]:
+    """The code of properties: to read one is not to go anywhere."""
+    found = set()
+    for name, module in list(sys.modules.items()):
+        if name.startswith(("app.", "engine.")):
+            for kind in [one for one in vars(module).values() if isinstance(one, type)]:
+                found |= {one.fget.__code__ for one in vars(kind).values() if isinstance(one, property) and one.fget}
+    return found
+
+
+def resumed(frame: FrameType) -> bool:
+    """Does a coroutine go on after an await? Its first instructions are those that make it."""
+    return bool(frame.f_code.co_flags & CO_COROUTINE) and frame.f_lasti > 8
+
+
 class Trace:
     def __init__(self) -> None:
+        self.getters = getters()
         self.calls: dict[tuple[str, str, str], None] = {}  # from module, to module, to function; in order
 
     def __call__(self, frame: FrameType, event: str, argument: Any) -> None:
-        if event != "call" or not (to := module_of(frame)):
+        if event != "call" or not (to := module_of(frame)) or frame.f_code in self.getters or resumed(frame):
             return
         caller = frame.f_back
         while caller is not None and not module_of(caller):
@@ -127,13 +144,17 @@ def main() -> None:
     logs.set_up("error")
     trace = Trace()
     asyncio.run(play(args.html, trace))
-    calls = [call for call in trace.calls if "/games/" not in call[1]]
+    calls = list(trace.calls)
     if args.list:
         for came_from, to, function in calls:
             print(f"{came_from or '(the loop)'} -> {to}.{function}")
-    modules = Counter(to for _, to, _ in calls)
-    pairs = {(came_from, to) for came_from, to, _ in calls}
-    print(f"{len(calls)} entries into other modules, in {len(modules)} modules; {len(pairs)} pairs of modules")
+    print(entered([to for _, to, _ in calls]), "with engine and game;", end=" ")
+    print(entered([to for _, to, _ in calls if to.startswith("app/")]), "in app")
+
+
+def entered(path: list[str]) -> str:
+    visits = [to for n, to in enumerate(path) if n == 0 or path[n - 1] != to]
+    return f"{len(visits)} entries into other modules, in {len(set(visits))} modules,"
 
 
 if __name__ == "__main__":

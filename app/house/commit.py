@@ -6,16 +6,15 @@ The sitting itself is a value: until it is replaced nothing has happened, so a r
 nothing to put back.
 """
 
-import os
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from types import TracebackType
 
 from app import clock, metrics
-from app.house.open_table import Done, OpenTable, Pending, encode_action, snapshot_of
+from app.house.open_table import Done, OpenTable, Pending, encode_action
 from app.logs import get
 from app.refusals import Reason, Refusal
-from app.store.rows import Line, Write
+from app.store.rows import Line, Snapshot, Write
 from app.table import actions as do
 from app.table.effects import Effect, WindClock
 from app.table.events import History
@@ -113,7 +112,8 @@ class Commit:
             fault("check", self.table, kind=type(pending.action).__name__)
             self.refused.append((pending, "broken"))
         else:
-            self.accepted.append((pending, Done.of(self.lines[-1])))
+            line = self.lines[-1]
+            self.accepted.append((pending, Done(line.version, line.seq, line.events)))
 
     def comes_back(self, pending: Pending) -> bool:
         """Whoever acts is here, connected or not."""
@@ -125,7 +125,7 @@ class Commit:
         told = canonical(change.events).decode() if change.events else None
         history = self.history
         if change.sitting.saved.began != self.sitting.saved.began:
-            history = type(history)()
+            history = History()
         if told:
             history = history.add(told)
         self.sitting, self.history = change.sitting, history
@@ -175,16 +175,12 @@ class Commit:
             pending.refuse(reason, self.table.version)
 
 
+def snapshot_of(sitting: Sitting) -> Snapshot:
+    saved = sitting.saved
+    return Snapshot(saved.seq, saved.began, saved.phase, canonical(sitting.save()).decode(), saved.at)
+
+
 def fault(stage: str, table: OpenTable, **more: str) -> None:
     """Log and count the exception that is being handled. It hurts this table only."""
     metrics.FAULTS.labels(stage).inc()
     log.exception("a table broke", table=table.id, stage=stage, **more)
-
-
-def drawn(count: int) -> Iterator[str]:
-    """The secrets of that many entries, and of more if need be. To ask the system for many at a time costs hardly more
-    than for one; none is left for another time, which after a fork might be two."""
-    while True:
-        found = os.urandom(32 * count).hex()
-        yield from (found[at : at + 64] for at in range(0, len(found), 64))
-        count = 1

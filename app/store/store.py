@@ -1,8 +1,9 @@
 """The one place that speaks to the database."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 from alembic.util import CommandError
@@ -14,7 +15,7 @@ from app.settings import Settings
 from app.store import connect, postgres, sqlite
 from app.store import schema as s
 from app.store.batch import batch_of
-from app.store.errors import named_errors
+from app.store.errors import named_errors, said
 from app.store.migrate import migrate
 from app.store.rows import Bad, Chores, Conflict, Deadline, Down, Kept, Line, Snapshot, Write
 
@@ -60,23 +61,22 @@ class Store:
     async def commit(self, writes: Sequence[Write], chores: Chores, news: str = "") -> None:
         """Everything in one transaction. Raises Conflict or Bad (nothing was done) or Down (nobody knows)."""
         batch = batch_of(writes, chores)
-        async with self.writing():
-            await self.writer.commit(batch, news)
+        await self.alone(partial(self.writer.commit, batch, news))
 
     async def probe(self) -> None:
         """Writes a small row, as commits are written. Raises Down where nothing can be stored, though `ping` may do."""
         try:
-            async with self.writing():
-                await self.writer.probe()
+            await self.alone(self.writer.probe)
         except (Conflict, Bad) as error:
             raise Down(str(error)) from None
 
-    @asynccontextmanager
-    async def writing(self) -> AsyncIterator[None]:
+    async def alone(self, write: Callable[[], Awaitable[None]]) -> None:
         """Alone with the writer, and not for ever: a writer that is cancelled throws its connection away."""
-        with named_errors():
+        try:
             async with asyncio.timeout(connect.COMMIT_SECONDS), self.lock:
-                yield
+                await write()
+        except TimeoutError as error:
+            raise Down(said(error)) from None
 
     # reading ------------------------------------------------------------------------------------------------------
 

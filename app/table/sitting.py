@@ -13,7 +13,7 @@ from app.refusals import Reason, Refusal
 from app.table import actions as do
 from app.table import options, playing, seats
 from app.table import saved as stored
-from app.table.effects import Effect, PlayOut, WakeBots, WatchSeats, WindClock
+from app.table.effects import Effect, WakeBots, WatchSeats, WindClock
 from app.table.saved import Saved, Seat
 from engine.game import Game, find
 from engine.proof import commit
@@ -144,9 +144,9 @@ class Sitting:
         return self.copied(whole=False).finished(self, entry, ()).sitting
 
     def copied(self, whole: bool) -> "Sitting":
-        """A copy to be changed; `whole`: its seats and settings too."""
+        """A copy to be changed, but for the engine's table; `whole`: its seats and settings too."""
         saved = stored.copied(self.saved) if whole else msgspec.structs.replace(self.saved)
-        after = Sitting(saved, self.table.copy() if self.table else None)
+        after = Sitting(saved, self.table)
         after.seated, after.told, after.handed_in = self.seated, self.told, self.handed_in
         return after
 
@@ -171,9 +171,3 @@ class Sitting:
     def standing(self) -> list[Effect]:
         """What must be going on around a table that has just been read from the store."""
         return [WatchSeats(), WindClock(self.saved.ends_at), WakeBots(self.bots_to_move())]
-
-    def play_out(self, events: Sequence[Event]) -> float:
-        """How long pages play these events out; told as an effect."""
-        seconds = self.game.reveal_seconds(events) if self.game.reveal_seconds and events else 0.0
-        self.effects.append(PlayOut(seconds))
-        return seconds

@@ -13,7 +13,6 @@ Plain = dict[str, Any]  # a view as JSON knows it; no part of it is the live sta
 
 # What is told field by field, and what again within it. All else is told whole, but for lists of objects.
 BY_FIELD: dict[str, Any] = {"table": {}, "shared": {"public": {}}, "own": {}}
-NOTHING: Plain = {}  # what everybody was told before the first message
 LISTS = (list, tuple)
 
 
@@ -45,7 +44,7 @@ def shared(showing: Showing) -> Plain | None:
 
 def own(showing: Showing, seat: int | None) -> Any:
     """What this seat sees besides; the same object for as long as it stays true."""
-    found = showing.own(seat)
+    found = showing.picture.own(seat)
     last: tuple[Own, Plain] | None = showing.still.get(("plain own", seat))
     if found is None:
         return None
@@ -96,6 +95,13 @@ def by_place(new: Any, old: Any) -> dict[str, Plain] | None:
     return found
 
 
+class Told(Struct, frozen=True):
+    """What somebody was told last: what everybody may see, and what their seat sees besides."""
+
+    common: Plain = {}
+    mine: Any = None
+
+
 class News(Struct, frozen=True):
     """What changed for everybody: the fields of a message, and a message for those for whom nothing else did."""
 
@@ -115,9 +121,15 @@ def shared_news(showing: Showing, before: Plain) -> News:
     return found
 
 
-def own_news(mine: Any, before: Any) -> Any:
-    """The part of a message that says what changed for this seat alone."""
-    return changed(mine, before, BY_FIELD["own"]) if mine is not None and before is not None else mine
+def news(showing: Showing, seat: int | None, told: Told) -> tuple[Mapping[str, Any], str, Told]:
+    """The fields of a message that says what changed for this seat; the message itself where it is the same for all who
+    were told the same; and what is told then."""
+    found, mine = shared_news(showing, told.common), own(showing, seat)
+    now = Told(common(showing), mine)
+    if told.common and (mine is told.mine or mine == told.mine):
+        return found.fields, found.text, now
+    both = mine is not None and told.mine is not None
+    return {**found.fields, "own": changed(mine, told.mine, BY_FIELD["own"]) if both else mine}, "", now
 
 
 def view(showing: Showing, seat: int | None, remaining: float | None, after: int | None = None) -> bytes:

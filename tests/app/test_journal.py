@@ -31,7 +31,7 @@ async def test_whatever_was_committed_is_there_again(house: House, game: str) ->
     assert live.sitting.phase == "over" and len(live.picture.events) == live.version
     assert live.sitting.table is not None and live.sitting.table.version == live.version
     await house.act(live, "ada", do.Rematch())
-    assert (list(live.picture.events), live.version, live.history.last_reveal) == ([], 0, 0)
+    assert (list(live.picture.events), live.version, live.history.reveal.after) == ([], 0, 0)
     assert state(await again(house, live)) == state(live)
     await house.act(live, "ada", do.Start())
     await play_out(house, live, luck, 5)
@@ -70,15 +70,15 @@ async def test_the_exported_log_holds(house: House) -> None:
 
 async def test_events_are_numbered_and_the_last_reveal_is_known(house: House) -> None:
     live = await seated(house, "dark", 2)
-    assert live.history.last_reveal == 0 and live.picture.events[0]["kind"] == "began"
+    assert live.history.reveal.after == 0 and live.picture.events[0]["kind"] == "began"
     before = live.version
     await hand_in(house, live, "ada")
     assert live.version == before
     await hand_in(house, live, "bo")
-    assert live.history.last_reveal == before and live.picture.events[before]["kind"] == "revealed"
+    assert live.history.reveal.after == before and live.picture.events[before]["kind"] == "revealed"
     version = live.version
     done = await house.act(live, "ada", do.Play(2, "lamp"))
-    assert live.history.last_reveal == before and done.version == live.version > version
+    assert live.history.reveal.after == before and done.version == live.version > version
     told = [event | {"version": version + 1 + n} for n, event in enumerate(done.events)]
     assert told == live.picture.events[version:]
 
@@ -275,7 +275,7 @@ async def test_a_commit_that_fails_is_refused_and_the_log_decides_later(house: H
     assert again_done.doubled is done
     await hand_in(house, live, "ada")
     await hand_in(house, live, "bo")
-    assert live.history.last_reveal > 0 and state(await again(house, live)) == state(live)
+    assert live.history.reveal.after > 0 and state(await again(house, live)) == state(live)
 
 
 async def test_an_unexpected_error_of_the_store_is_no_end(house: House) -> None:

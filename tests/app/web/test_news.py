@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from app.house.open_table import OpenTable, snapshot_of
+from app.house.commit import snapshot_of
+from app.house.open_table import OpenTable
 from app.settings import Settings
 from app.store.rows import Kept
 from app.table import actions as do
 from app.table.sitting import Sitting
-from app.web.feeds import JsonFeed
+from app.web.json_feed import JsonFeed
 from app.web.people import Visitor
 from app.web.rendering import pages_of
 from app.web.site import Site
