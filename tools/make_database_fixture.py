@@ -68,6 +68,7 @@ def record(http: Http, key: str, name: str, table: Opened) -> Json:
         "version": view["version"],
         "round": view["shared"] and view["shared"]["round"],
         "people": people,
+        "salts": table.salts,
         **table.notes,
         "log": log and {"lines": len(log.splitlines()), "sha256": hashlib.sha256(log).hexdigest()},
         "view": view,

@@ -7,12 +7,16 @@ from typing import Self
 
 from websockets.sync.client import connect
 
-from tests.support.programs import Http, Json, Table
+from tests.support.programs import Choose, Http, Json, Table
 
 NAMES = ("Ada", "Борис", "Zoë", "דנה", "Eve", "Ada", "Guð 🎲", "Hal")
 
 luck = Random()
 sockets = ExitStack()
+
+
+def new_salt() -> str:
+    return f"{luck.getrandbits(128):032x}"
 
 
 class Opened(Table):
@@ -21,9 +25,11 @@ class Opened(Table):
     def __init__(self, http: Http, game: str, seats: int = 1, bots: Iterable[str] = (), **options: str) -> None:
         self.notes: Json = {}
         self.devices: dict[int, list[str]] = {}
-        made = http.post("/tables", game=game, name=NAMES[0], salt=f"{luck.getrandbits(128):032x}")
+        salt = new_salt()
+        made = http.post("/tables", game=game, name=NAMES[0], salt=salt)
         super().__init__(http, made["token"], {0: made["bearer"]})
         self.devices[0] = [made["bearer"]]
+        self.salts = {0: salt}
         for name in NAMES[1:seats]:
             self.sit(name)
         for bot in bots:
@@ -32,18 +38,20 @@ class Opened(Table):
             self.act(0, "options", options=options)
 
     def sit(self, name: str) -> None:
-        joined = self.http.post(f"{self.path}/join", name=name, salt=f"{luck.getrandbits(128):032x}")
-        self.bearers[joined["seat"]] = joined["bearer"]
-        self.devices[joined["seat"]] = [joined["bearer"]]
+        salt = new_salt()
+        joined = self.http.post(f"{self.path}/join", name=name, salt=salt)
+        seat = joined["seat"]
+        self.bearers[seat], self.devices[seat], self.salts[seat] = joined["bearer"], [joined["bearer"]], salt
 
     def choose(self, **options: str) -> None:
         self.act(0, "options", options=options)
         self.notes["chosen"] = options
 
-    def start(self, until: Callable[[Json], object] = lambda view: True) -> Self:
+    def start(self, until: Callable[[Json], object] = lambda view: True, choose: Choose = Random.choice) -> Self:
         """Begins and plays until it is so, or over."""
         self.act(0, "start")
-        self.play(luck, until)
+        self.salts = {}  # used up
+        self.play(luck, until, choose)
         return self
 
     def draft(self, seat: int, words: int) -> None:
@@ -92,9 +100,9 @@ def rooms(number: int) -> Callable[[Json], object]:
     return lambda view: view["shared"]["round"] > number and view["shared"]["asks"] == "PlaySealed"
 
 
-def hunt(make: Callable[[], Opened], wanted: Callable[[Json], object]) -> Opened:
+def hunt(make: Callable[[], Opened], wanted: Callable[[Json], object], choose: Choose = Random.choice) -> Opened:
     """Plays games until one of them is as wanted."""
     while True:
-        table = make().start(wanted)
+        table = make().start(wanted, choose)
         if table.view()["phase"] == "playing":
             return table

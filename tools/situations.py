@@ -1,6 +1,7 @@
 """The situations in which tables of a database fixture are stored; `tools/make_database_fixture.py` makes them."""
 
 from collections.abc import Callable
+from random import Random
 
 from tests.support.programs import Http, Json
 from tools.opened import Opened, hunt, luck, rooms, stay
@@ -48,7 +49,7 @@ def _(http: Http) -> Opened:
 def _(http: Http) -> Opened:
     table = Opened(http, "raiders", 3)
     table.act(0, "free", seat=1)
-    del table.bearers[1], table.devices[1]
+    del table.bearers[1], table.devices[1], table.salts[1]
     table.act(0, "lock")
     return table
 
@@ -281,7 +282,12 @@ def _(http: Http) -> Opened:
 
 @situation("scrawl: the reward of a monster is chosen")
 def _(http: Http) -> Opened:
-    return hunt(lambda: Opened(http, "scrawl", 4), lambda view: view["shared"]["asks"] == "Reward")
+    def far(luck: Random, words: list[str]) -> str:
+        """Mostly moves on: that leads to more monsters."""
+        steps = [word for word in words if word.startswith("move")]
+        return luck.choice(steps if steps and luck.random() < 0.6 else words)
+
+    return hunt(lambda: Opened(http, "scrawl", 4), lambda view: view["shared"]["asks"] == "Reward", far)
 
 
 @situation("scrawl: a timer runs; half a draft and a whole one", SLOW)

@@ -233,11 +233,16 @@ def begin(was: Json, table: Table) -> None:
         assert joined["seat"] == next(seat["n"] for seat in seats if seat["kind"] == "free")
         table.bearers[joined["seat"]] = joined["bearer"]
     table.act(host, "start")
+    began = json.loads((table.log() or b"").splitlines()[1])
     # Free seats are gone, and those behind them move up.
-    table.bearers = {table.view(seat)["own"]["seat"]: bearer for seat, bearer in table.bearers.items()}
-    begun = table.view()["table"]
-    assert was.get("chosen", {}).items() <= begun["options"].items()
-    assert begun["seconds"] == was["view"]["table"]["seconds"]
+    now = {seat: table.view(seat)["own"]["seat"] for seat in table.bearers}
+    salts = {str(seat): began["salts"][now[seat]] for seat in now if began["salts"][now[seat]]}
+    assert salts == was["salts"]
+    table.bearers = {now[seat]: bearer for seat, bearer in table.bearers.items()}
+    if was["phase"] == "lobby":
+        assert began["commitment"] == was["view"]["table"]["commitment"]
+        assert was.get("chosen", {}).items() <= began["options"].items()
+        assert table.view()["table"]["seconds"] == was["view"]["table"]["seconds"]
 
 
 def go_on(old: Old, was: Json, table: Table) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Self
 from itsdangerous import URLSafeTimedSerializer
 
 Json = dict[str, Any]
+Choose = Callable[[Random, list[str]], str]  # one of the moves that are legal
 
 ANYTIME = 0.2  # how often a program makes an any-time move when it may
 LONGEST_WAIT = 60  # seconds in which bots and clocks must have done something
@@ -101,7 +102,9 @@ class Table:
             self.wait(view)
         return view
 
-    def play(self, luck: Random, until: Callable[[Json], object] = lambda view: False) -> Json:
+    def play(
+        self, luck: Random, until: Callable[[Json], object] = lambda view: False, choose: Choose = Random.choice
+    ) -> Json:
         """Plays random legal moves for its seats until the game is over, or until a seat's view is as wanted."""
         view: Json = {}
         waits = list(self.bearers)
@@ -117,7 +120,7 @@ class Table:
             waits = [n for n in self.bearers if shared["waits"] is None or n in shared["waits"]]
             moves = own["anytime"] if own["anytime"] and luck.random() < ANYTIME else own["moves"]
             if moves:
-                self.try_to_play(seat, shared["round"], luck.choice(moves))
+                self.try_to_play(seat, shared["round"], choose(luck, moves))
             elif seat in waits:
                 waits.remove(seat)
 
