@@ -20,6 +20,8 @@ FOR_GAMES = ("engine.chance", "engine.game", "engine.steps", "engine.views")
 OWN_GAME = "engine.games.{game}"
 # What pages, sockets and the JSON interface see of the house.
 FOR_WEB = ("app.house.house", "app.house.open_table")
+# What they know of a table.
+FROM_TABLES = ("app.table.actions", "app.table.events", "app.table.names", "app.table.picture")
 
 
 @dataclass(frozen=True)
@@ -43,16 +45,27 @@ RULES = (
     Rule("app.store", ("app.house", "app.web", "app.table"), "the store knows rows and bytes only"),
     Rule("app.house", ("app.web",), "the house knows nothing of who asks"),
     Rule("app.web", ("app.store",), "only the house reads and writes the store"),
-    Rule("app.web", ("app.table.sitting", "app.table.saved"), "pages read pictures only"),
+    Rule("app.web", ("app.table",), "pages read pictures only", FROM_TABLES),
     Rule("app.web", ("app.house",), "the web speaks to the house and its open tables only", FOR_WEB),
 )
 
-# ---------- a table's lock ----------
+# ---------- attributes that only some may read; whoever makes the object may set them ----------
 
-LOCK = "lock"  # the attribute: whoever makes the table may set it
-LOCK_WITHIN = "app/"
-LOCK_BUT = ("app/house/commit.py", "app/store/")  # the store's locks are of connections
-LOCK_WHY = "only the commit takes a table's lock"
+
+@dataclass(frozen=True)
+class Attribute:
+    name: str
+    within: str
+    why: str
+    but: tuple[str, ...] = ()
+
+
+ATTRIBUTES = (
+    # The store's locks are of connections.
+    Attribute("lock", "app/", "only the commit takes a table's lock", ("app/house/commit.py", "app/store/")),
+    Attribute("sitting", "app/web/", "pages read pictures only"),
+    Attribute("_table", "app/web/", "what is behind a picture is not for pages"),
+)
 
 # ---------- other people's packages ----------
 
@@ -98,7 +111,7 @@ def broken(root: Path, known: frozenset[tuple[str, str]] = KNOWN) -> list[str]:
     for file in sorted(file for folder in FOLDERS for file in root.glob(f"{folder}/**/*.py")):
         path = file.relative_to(root).as_posix()
         tree = ast.parse(file.read_text("utf-8"), path)
-        wrong = {*ours(root, path, tree), *locks(path, tree)}
+        wrong = {*ours(root, path, tree), *attributes(path, tree)}
         for line, private in theirs(root, path, tree):
             gone.discard((path, private))
             if (path, private) not in known:
@@ -171,11 +184,13 @@ def theirs(root: Path, path: str, tree: ast.Module) -> Iterator[tuple[int, str]]
             yield one.line, one.whole if one.whole in NOT_PUBLIC else one.module
 
 
-def locks(path: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
-    if path.startswith(LOCK_WITHIN) and not path.startswith(LOCK_BUT):
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Attribute) and node.attr == LOCK and not isinstance(node.ctx, ast.Store):
-                yield node.lineno, f"uses .{LOCK}: {LOCK_WHY}"
+def attributes(path: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
+    rules = [one for one in ATTRIBUTES if path.startswith(one.within) and not path.startswith(one.but or "\0")]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Store):
+            for rule in rules:
+                if node.attr == rule.name:
+                    yield node.lineno, f"uses .{rule.name}: {rule.why}"
 
 
 # ---------- tests ----------

@@ -112,6 +112,18 @@ def test_a_lock_outside_of_the_commit(good: Path) -> None:
     assert broken(good, frozenset()) == [f"app/house/journal.py:2 uses .lock: {LOCK}"]
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("def show(table):\n    return table.sitting.saved.seed", "uses .sitting: pages read pictures only"),
+        ("def show(picture):\n    return picture._table", "uses ._table: what is behind a picture is not for pages"),
+    ],
+)
+def test_a_page_that_looks_behind_the_picture(good: Path, text: str, found: str) -> None:
+    write(good, "app/web/pages.py", text)
+    assert broken(good, frozenset()) == [f"app/web/pages.py:2 {found}"]
+
+
 def test_what_is_known_is_let_through_until_it_is_gone(good: Path) -> None:
     known = frozenset({("app/web/pages.py", "jinja2.nodes")})
     write(good, "app/web/pages.py", "from jinja2 import nodes")
