@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import closing
+from importlib.metadata import version
 from pathlib import Path
 
 from app import logs
@@ -40,6 +41,7 @@ def parser() -> argparse.ArgumentParser:
         epilog="Settings are variables of the environment:\n" + settings_text(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    top.add_argument("--version", action="version", version=f"facedown {version('facedown')}")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
 
     one = commands.add_parser("serve", help="bring the database up to date and serve")

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from engine.game import N_
-from engine.table import Reason as PlayReason
+from engine.refused import Reason as PlayReason
 
 Reason = (
     PlayReason

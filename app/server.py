@@ -5,6 +5,7 @@ import gc
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from importlib.metadata import version
 from typing import Any
 
 import structlog
@@ -54,7 +55,7 @@ def create_app(settings: Settings, reload: bool = False) -> FastAPI:
             await house.stop()
 
     rendering = pages_of(reload)
-    app = FastAPI(title="Facedown", version="1", lifespan=lifespan, docs_url=None, redoc_url=None)
+    app = FastAPI(title="Facedown", version=version("facedown"), lifespan=lifespan, docs_url=None, redoc_url=None)
     for router in (pages.router, api.router, ops.router):
         app.include_router(router)
     describe(app)

@@ -69,6 +69,20 @@ class Bench:
             deflated = self.repeated(server, "--tables", "100", "--html", "--deflate")
             yield row("HTML compressed, as browsers ask for it", deflated)
 
+    def timers(self) -> Iterator[Row]:
+        ways = {
+            "JSON, no timers": ("--tables", "100"),
+            "JSON, one table in ten has a timer": ("--tables", "100", "--timers", "10"),
+            "JSON, ten tables, all with timers": ("--tables", "10", "--timers", "1"),
+        }
+        runs: dict[str, list[dict[str, Any]]] = {name: [] for name in ways}
+        with self.server() as server:
+            for _ in range(self.repeats):  # in turns, as for growth
+                for name, told in ways.items():
+                    runs[name].append(self.load(server, "--seconds", str(self.seconds), *told))
+        for name, found in runs.items():
+            yield row(name, found)
+
     def alone(self) -> Iterator[Row]:
         for name, more in (("JSON", []), ("HTML", ["--html"])):
             with self.server() as server:
@@ -231,7 +245,7 @@ def beside(runs: list[dict[str, Any]]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    figures = ("json", "html", "alone", "paced", "memory", "start", "restart", "growth")
+    figures = ("json", "html", "timers", "alone", "paced", "memory", "start", "restart", "growth")
     parser.add_argument("--only", nargs="*", default=figures, choices=figures)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=5)

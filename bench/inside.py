@@ -14,14 +14,16 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
-from app.house.commit import Commit, drawn
-from app.house.open_table import OpenTable, Pending, encode_action, snapshot_of
+from app.house.commit import Commit, snapshot_of
+from app.house.journal import drawn
+from app.house.open_table import OpenTable, Pending, encode_action
 from app.settings import Settings
 from app.store.rows import Kept
 from app.table import actions as do
 from app.table.sitting import Sitting
 from app.web.faces import Audience
-from app.web.feeds import HtmlFeed, JsonFeed
+from app.web.html_feed import HtmlFeed
+from app.web.json_feed import JsonFeed
 from app.web.people import Visitor
 from app.web.rendering import pages_of
 from app.web.site import Site
@@ -31,33 +33,39 @@ ROUNDS = 25
 
 
 class Played:
-    def __init__(self, site: Site, feeds: str, number: int) -> None:
+    def __init__(self, site: Site, number: int) -> None:
         action = do.Open(f"token{number}", "CODE", "raiders", PEOPLE[0])
         sitting = Sitting.open(do.Entry(PEOPLE[0], action, f"{number:064x}", 0.0))
         self.table = OpenTable(Kept(f"table{number}", snapshot_of(sitting), []))
         self.feeds: list[Any] = []
         self.bytes = 0
+
+    @classmethod
+    async def begin(cls, site: Site, feeds: str, number: int) -> "Played":
+        played = cls(site, number)
         for person in PEOPLE[1:]:
-            self.act(person, do.Sit(person))
+            await played.act(person, do.Sit(person))
+        played.table.listen(played.table.subscribe())  # as open sockets do
         for person in PEOPLE:
             if feeds == "json":
-                self.feeds.append(JsonFeed(site, self.table, Visitor(person, person), None, "en"))
+                played.feeds.append(JsonFeed(site, played.table, Visitor(person, person), None, "en"))
             elif feeds == "html":
-                self.feeds.append(
-                    HtmlFeed(site, self.table, Visitor(person, person), Audience("play", "en", "http://x"))
+                played.feeds.append(
+                    HtmlFeed(site, played.table, Visitor(person, person), Audience("play", "en", "http://x"))
                 )
-        self.act(PEOPLE[0], do.Start())
+        await played.act(PEOPLE[0], do.Start())
+        return played
 
-    def act(self, person: str, action: do.Action) -> None:
+    async def act(self, person: str, action: do.Action) -> None:
         self.table.inbox.append(Pending(person, action, "", encode_action(action), asyncio.Future(), 0.0))
-        commit = Commit(self.table, drawn(1))
-        write = commit.check()
-        assert write is not None
-        commit.publish(write, lambda table, effects, ours: None)
+        async with Commit(self.table, drawn(1)) as commit:
+            write = commit.check()
+            assert write is not None
+            commit.publish(write, lambda table, effects, ours: None)
         for feed in self.feeds:
             self.bytes += len(feed.news())
 
-    def whole(self, luck: Random) -> list[float]:
+    async def whole(self, luck: Random) -> list[float]:
         """Plays to the end; the CPU seconds of each ask."""
         seconds = []
         table = self.table.sitting.table
@@ -66,7 +74,7 @@ class Played:
             began = time.process_time()
             round = table.round
             for seat in list(table.waits):
-                self.act(PEOPLE[seat], do.Play(round, luck.choice(table.moves(seat))))
+                await self.act(PEOPLE[seat], do.Play(round, luck.choice(table.moves(seat))))
                 table = self.table.sitting.table
                 assert table is not None
             seconds.append(time.process_time() - began)
@@ -76,13 +84,13 @@ class Played:
 async def run(feeds: str, games: int) -> None:
     house: Any = SimpleNamespace(secret_key="x")
     site = Site(Settings(), house, pages_of(False))
-    Played(site, feeds, 0).whole(Random(0))
+    await (await Played.begin(site, feeds, 0)).whole(Random(0))
     asks: list[Sequence[float]] = []
     size = 0
     for number in range(1, games + 1):
-        played = Played(site, feeds, number)
+        played = await Played.begin(site, feeds, number)
         size -= played.bytes
-        asks.append(played.whole(Random(number)))
+        asks.append(await played.whole(Random(number)))
         size += played.bytes
     total = sum(map(sum, asks))
     first, last = sum(sum(one[:5]) for one in asks), sum(sum(one[-5:]) for one in asks)

@@ -20,10 +20,13 @@ from bench.players import Counts, Table
 from bench.wire import Http
 
 TOGETHER = 16  # tables that are opened at a time
+TIMER = 60  # seconds; nobody is so slow
 
 
-async def open_tables(port: int, how_many: int, counts: Counts, **how: Any) -> list[Table]:
-    tables = [Table(port, counts=counts, luck=Random(n), **how) for n in range(how_many)]
+async def open_tables(port: int, how_many: int, counts: Counts, timers: int = 0, **how: Any) -> list[Table]:
+    """`timers`: one table in so many has one."""
+    timer = [TIMER if timers and n % timers == 0 else 0 for n in range(how_many)]
+    tables = [Table(port, counts=counts, luck=Random(n), timer=timer[n], **how) for n in range(how_many)]
     waiting = iter(tables)
 
     async def work() -> None:
@@ -59,7 +62,8 @@ class Pace:
 
 async def measure(args: argparse.Namespace) -> dict[str, Any]:
     warming, counts = Counts(), Counts()
-    tables = await open_tables(args.port, args.tables, warming, json=not args.html, deflate=args.deflate)
+    how = {"json": not args.html, "deflate": args.deflate}
+    tables = await open_tables(args.port, args.tables, warming, args.timers, **how)
     pace = Pace(args.pace, tables) if args.pace else None
     for table in tables:
         table.pace = pace
@@ -120,6 +124,7 @@ def parser() -> argparse.ArgumentParser:
     found.add_argument("--seconds", type=float, default=5)
     found.add_argument("--warm", type=float, default=2)
     found.add_argument("--pace", type=float, default=0, help="rounds a second of each table; 0: as fast as it goes")
+    found.add_argument("--timers", type=int, default=0, help="one table in so many has a timer; 0: none")
     found.add_argument("--html", action="store_true", help="as browsers: fragments instead of JSON")
     found.add_argument("--deflate", action="store_true", help="ask for compression, as browsers do")
     found.add_argument("--server", type=int, default=0, help="its process, to measure")

@@ -128,13 +128,21 @@ class Player:
 
 class Table:
     def __init__(
-        self, port: int, json: bool, counts: Counts, luck: Random, deflate: bool = False, stop_after: int = 0
+        self,
+        port: int,
+        json: bool,
+        counts: Counts,
+        luck: Random,
+        deflate: bool = False,
+        stop_after: int = 0,
+        timer: int = 0,
     ) -> None:
         self.port = port
         self.json = json
         self.deflate = deflate
         self.counts = counts
         self.luck = luck
+        self.timer = timer  # seconds for each choice; 0: none
         self.token = ""
         self.players: list[Player] = []
         self.got = 0
@@ -157,6 +165,8 @@ class Table:
         self.players = [Player(self, seat, bearer) for seat, bearer in enumerate(bearers)]
         options = {"do": "options", "options": {"edition": "second", "play": "sealed"}}
         await http.post(f"/t/{self.token}/act", options, bearers[0])
+        if self.timer:
+            await http.post(f"/t/{self.token}/act", {"do": "timer", "seconds": self.timer}, bearers[0])
         await asyncio.gather(*(player.open() for player in self.players))
         async with asyncio.timeout(30):
             await asyncio.gather(*(player.heard.wait() for player in self.players))

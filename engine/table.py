@@ -1,7 +1,7 @@
 """A table's play: the state, and what has been handed in for the ask on top of its agenda."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec import Struct, field
@@ -9,19 +9,9 @@ from msgspec import Struct, field
 from engine.chance import Chance
 from engine.game import Game, find
 from engine.proof import Deal, part_nonce, seal
+from engine.refused import Refused
 from engine.steps import Ask, By, Draft, Event, Move, copied
 from engine.views import Own, Shared
-
-Reason = Literal["over", "past_round", "future_round", "not_asked", "already_in", "not_legal", "nothing_to_undo"]
-
-
-class Refused(Exception):
-    """A move that is not accepted; it has changed nothing."""
-
-    def __init__(self, reason: Reason) -> None:
-        super().__init__(reason)
-        self.reason: Reason = reason
-
 
 NONCE = 32  # letters of hex
 

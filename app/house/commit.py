@@ -6,19 +6,20 @@ The sitting itself is a value: until it is replaced nothing has happened, so a r
 nothing to put back.
 """
 
-import os
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
+from types import TracebackType
 
 from app import clock, metrics
-from app.house.open_table import Done, OpenTable, Pending, encode_action, snapshot_of
+from app.house.open_table import Done, OpenTable, Pending, encode_action
 from app.logs import get
 from app.refusals import Reason, Refusal
-from app.store.rows import Line, Write
+from app.store.rows import Line, Snapshot, Write
 from app.table import actions as do
 from app.table.effects import Effect, WindClock
-from app.table.picture import draw
-from app.table.sitting import Change
+from app.table.events import History
+from app.table.picture import Picture, draw
+from app.table.sitting import Change, Sitting
 from engine.proof import canonical
 
 log = get("commit")
@@ -39,31 +40,38 @@ async def reading(table: OpenTable) -> AsyncIterator[None]:
         yield
 
 
-@asynccontextmanager
-async def committing(table: OpenTable, secrets: Iterator[str]) -> AsyncIterator["Commit"]:
-    """Holds the table's lock. Whatever happens meanwhile, at the end every action that was taken is answered."""
-    async with table.lock:
-        commit = Commit(table, secrets)
-        try:
-            yield commit
-        finally:
-            commit.close()
-
-
 class Commit:
+    """A context manager that holds the table's lock. Whatever happens meanwhile, at the end every action that it took
+    from the table's inbox has an answer."""
+
+    sitting: Sitting
+    history: History
+    picture: Picture
+
     def __init__(self, table: OpenTable, secrets: Iterator[str]) -> None:
         self.table = table
         self.secrets = secrets
-        self.owed = dict.fromkeys(table.inbox)  # the actions to which this commit owes an answer
-        table.inbox = []
+        self.owed: dict[Pending, None] = {}  # the actions to which this commit owes an answer
         self.accepted: list[tuple[Pending, Done]] = []
         self.refused: list[tuple[Pending, Reason]] = []
-        self.sitting = table.sitting
-        self.history = table.history
-        self.picture = table.picture
         self.lines: list[Line] = []
         self.effects: list[Effect] = []
         self.snapshot_due = False
+
+    async def __aenter__(self) -> "Commit":
+        table = self.table
+        await table.lock.acquire()
+        self.owed, table.inbox = dict.fromkeys(table.inbox), []
+        self.sitting, self.history, self.picture = table.sitting, table.history, table.picture
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        try:
+            self.close()
+        finally:
+            self.table.lock.release()
 
     # check --------------------------------------------------------------------------------------------------------
 
@@ -104,7 +112,8 @@ class Commit:
             fault("check", self.table, kind=type(pending.action).__name__)
             self.refused.append((pending, "broken"))
         else:
-            self.accepted.append((pending, Done.of(self.lines[-1])))
+            line = self.lines[-1]
+            self.accepted.append((pending, Done(line.version, line.seq, line.events)))
 
     def comes_back(self, pending: Pending) -> bool:
         """Whoever acts is here, connected or not."""
@@ -116,7 +125,7 @@ class Commit:
         told = canonical(change.events).decode() if change.events else None
         history = self.history
         if change.sitting.saved.began != self.sitting.saved.began:
-            history = type(history)()
+            history = History()
         if told:
             history = history.add(told)
         self.sitting, self.history = change.sitting, history
@@ -171,16 +180,12 @@ class Commit:
             pending.refuse(reason, self.table.version)
 
 
+def snapshot_of(sitting: Sitting) -> Snapshot:
+    saved = sitting.saved
+    return Snapshot(saved.seq, saved.began, saved.phase, canonical(sitting.save()).decode(), saved.at)
+
+
 def fault(stage: str, table: OpenTable, **more: str) -> None:
     """Log and count the exception that is being handled. It hurts this table only."""
     metrics.FAULTS.labels(stage).inc()
     log.exception("a table broke", table=table.id, stage=stage, **more)
-
-
-def drawn(count: int) -> Iterator[str]:
-    """The secrets of that many entries, and of more if need be. To ask the system for many at a time costs hardly more
-    than for one; none is left for another time, which after a fork might be two."""
-    while True:
-        found = os.urandom(32 * count).hex()
-        yield from (found[at : at + 64] for at in range(0, len(found), 64))
-        count = 1

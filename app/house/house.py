@@ -10,11 +10,11 @@ import msgspec
 
 from app import clock, metrics
 from app.house.bots import Bots
-from app.house.commit import fault
+from app.house.commit import fault, snapshot_of
 from app.house.deadlines import Deadlines
 from app.house.housekeeping import Housekeeping
 from app.house.journal import Journal
-from app.house.open_table import Done, OpenTable, Pending, encode_action, snapshot_of
+from app.house.open_table import Done, OpenTable, Pending, encode_action
 from app.house.presence import Presence
 from app.house.supervisor import Supervisor
 from app.house.workers import Workers

@@ -3,12 +3,13 @@ one fsync, and only then told. What comes in meanwhile waits for the next round.
 """
 
 import asyncio
+import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack
 
 from app import metrics
-from app.house.commit import CarryOut, Commit, busy, committing, drawn, fault, reading
+from app.house.commit import CarryOut, Commit, busy, fault, reading
 from app.house.open_table import OpenTable, Pending
 from app.house.recovery import Recovery
 from app.house.supervisor import Loop
@@ -17,6 +18,7 @@ from app.store.rows import Bad, Chores, Conflict, Down, Write
 from app.store.store import Store
 
 log = get("journal")
+MOST_ENTRIES = 2  # of one action: whoever acts while away comes back first
 LONGEST_COMMIT = 15.0  # seconds; what became of a commit that takes longer is unknown
 RETRY_SECONDS = 0.2
 NEWS_LIMIT = 7000  # bytes; Postgres takes 8000
@@ -82,7 +84,7 @@ class Journal:
 
     async def run(self, loop: Loop) -> None:
         while True:
-            if not (self.waiting or self.openings or self.chores):
+            if not (self.waiting or self.openings or self.chores.away or self.chores.lifted):
                 if self.closing and not self.recovery.tasks:
                     return
                 if self.closing:
@@ -118,7 +120,7 @@ class Journal:
         async with AsyncExitStack() as held:
             try:
                 await self.check(held, checked)
-                if checked or openings or chores:
+                if checked or openings or chores.away or chores.lifted:
                     await self.store_all(checked, openings, chores, presence)
             except BaseException as error:
                 # Nothing is known to raise here. What became of the commit is unknown.
@@ -135,10 +137,10 @@ class Journal:
     async def check(self, held: AsyncExitStack, checked: list[Checked]) -> None:
         """Take every table that waits, and check what it was handed. `held` keeps their locks until all is told."""
         tables = self.ready()
-        secrets = drawn(sum([len(table.inbox) for table in tables], start=1))
+        secrets = drawn(sum([MOST_ENTRIES * len(table.inbox) for table in tables]))
         self.oldest = min([table.inbox[0].since for table in tables], default=None)
         for table in tables:
-            commit = await held.enter_async_context(committing(table, secrets))
+            commit = await held.enter_async_context(Commit(table, secrets))
             del self.waiting[table]
             try:
                 write = commit.check()
@@ -147,7 +149,7 @@ class Journal:
                 continue
             if write is not None:
                 checked.append((commit, write))
-            else:
+            elif commit.refused:
                 self.answer_refused(commit)
 
     def ready(self) -> list[OpenTable]:
@@ -225,7 +227,7 @@ class Journal:
                 await self.store.commit(writes, chores, news)
         except TimeoutError:
             raise Down("a commit takes too long") from None
-        self.recovery.succeeded()
+        self.recovery.trouble = ""
 
     def publish(self, commit: Commit, write: Write) -> None:
         try:
@@ -234,7 +236,8 @@ class Journal:
             fault("publish", commit.table)
             commit.accept()
             self.recovery.doubt(commit.table)
-        self.answer_refused(commit)
+        if commit.refused:
+            self.answer_refused(commit)
 
     def outcome_unknown(self, commit: Commit) -> None:
         self.recovery.doubt(commit.table)
@@ -321,3 +324,10 @@ def finish(done: "asyncio.Future[None]", error: Exception | None = None) -> None
 def not_taken(write: Write, bad: Bad) -> None:
     metrics.FAULTS.labels("commit").inc()
     log.error("a row was not taken", table=write.table, reason=str(bad))
+
+
+def drawn(count: int) -> Iterator[str]:
+    """The secrets of that many entries. To ask the system for many at a time costs hardly more than for one; none is
+    left for another time, which after a fork might be two."""
+    found = os.urandom(32 * count).hex()
+    return iter([found[at : at + 64] for at in range(0, len(found), 64)])

@@ -241,10 +241,5 @@ def encoded(sitting: Sitting) -> bytes:
     return canonical(sitting.save())
 
 
-def snapshot_of(sitting: Sitting) -> Snapshot:
-    saved = sitting.saved
-    return Snapshot(saved.seq, saved.began, saved.phase, encoded(sitting).decode(), saved.at)
-
-
 def encode_action(action: do.Action) -> str:
     return msgspec.json.encode(action).decode()

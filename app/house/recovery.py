@@ -159,9 +159,6 @@ class Recovery:
         self.trouble = str(error) or type(error).__name__
         self.troubled.set()
 
-    def succeeded(self) -> None:
-        self.trouble = ""
-
     async def run(self, loop: Loop) -> None:
         """Mending: while commits fail, try to write until it works; then find out what became of those under way."""
         while not self.closing:
@@ -179,7 +176,7 @@ class Recovery:
         except Down:
             return
         if self.trouble:
-            self.succeeded()
+            self.trouble = ""
             log.info("the database is back")
         for table in list(self.unsure):
             if self.trouble or self.closing:

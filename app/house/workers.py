@@ -86,8 +86,8 @@ class Workers:
             await asyncio.wait(self.tasks)
 
     async def watch(self) -> None:
-        """Until the connection is lost, or some seconds have gone by. One that does not hear itself is lost, too: behind
-        a pooler, for instance, it may live and not listen any more."""
+        """Until the connection is lost, or some seconds have gone by. A connection that does not even hear this
+        process itself is lost, too: it may be alive and not listen any more, behind a pooler for instance."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self.lost.wait(), ASK_SECONDS)
         if self.closing:

@@ -1,84 +1,82 @@
 """The one place that speaks to the database."""
 
-from collections.abc import AsyncIterator, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
+from alembic.util import CommandError
 from sqlalchemy import URL, Select, delete, func, select, text, update
-from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app import clock
 from app.settings import Settings
+from app.store import connect, postgres, sqlite
 from app.store import schema as s
-from app.store.connect import address, connect
-from app.store.express import BAD_DATA, RETRY, Express, said
+from app.store.batch import batch_of
+from app.store.errors import named_errors, said
 from app.store.migrate import migrate
 from app.store.rows import Bad, Chores, Conflict, Deadline, Down, Kept, Line, Snapshot, Write
-from app.store.writing import Small, Writing
 
 m = s.moves.c
 LINE: tuple[Any, ...] = (m.seq, m.version, m.at, m.person, m.client_id, m.secret, m.action, m.events)
 SNAPSHOT: tuple[Any, ...] = (s.tables.c.seq, s.tables.c.began, s.tables.c.phase, s.tables.c.saved, s.tables.c.touched)
+ADD_KEY = text("INSERT INTO keys (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING")
 
 
 class Store:
+    """Reads and makes the rare small writes itself, through SQLAlchemy. Commits go through the writer, which differs
+    from one database to the other."""
+
     def __init__(self, url: URL) -> None:
         self.postgres = url.get_backend_name() == "postgresql"
-        self.engine = connect(url)
-        self.writer = connect(url, only=1)  # the journal's own: however many read, it need not wait for a connection
-        self.express = Express(url) if self.postgres else None
-        self.writing = Writing(self.postgres)
+        database = postgres if self.postgres else sqlite
+        self.engine = database.make_engine(url)
+        self.writer: postgres.Writer | sqlite.Writer = database.Writer(url)
+        self.lock = asyncio.Lock()  # of the writer
 
     @classmethod
     async def open(cls, settings: Settings) -> "Store":
-        store = cls(address(settings))
+        """With the database brought up to date. Raises Down with a reason that can be shown."""
+        url = connect.address(settings)
         try:
-            async with store.errors():
-                await migrate(store.engine)
-        except BaseException:
-            await store.close()
-            raise
+            with named_errors():
+                store = cls(url)
+                try:
+                    await migrate(store.engine)
+                except BaseException:
+                    await store.close()
+                    raise
+        except (Down, Bad, Conflict, CommandError) as error:
+            raise Down(f"{connect.place(url)}: {error}") from None
         return store
 
     async def close(self) -> None:
+        await self.writer.close()
         await self.engine.dispose()
-        await self.writer.dispose()
-        if self.express is not None:
-            await self.express.close()
 
     # writing ------------------------------------------------------------------------------------------------------
 
     async def commit(self, writes: Sequence[Write], chores: Chores, news: str = "") -> None:
         """Everything in one transaction. Raises Conflict or Bad (nothing was done) or Down (nobody knows)."""
-        writes = sorted(writes, key=lambda write: write.table)  # the same order in every worker: no deadlocks
-        small = [(one, rows) for one, rows in [*self.writing.choices(writes), *self.writing.chores(chores)] if rows]
-        if self.express is not None and not small:
-            await self.express.run(*self.writing.whole(writes, news))
-            return
-        sent = False
-        try:
-            async with self.begin(self.writer) as connection:
-                await self.send(connection, writes, small, news)
-                sent = True
-        except Down:
-            if sent or not self.postgres:
-                raise
-            # The connection was dead and nothing was asked to be committed: once more, over a new one.
-            async with self.begin(self.writer) as connection:
-                await self.send(connection, writes, small, news)
+        batch = batch_of(writes, chores)
+        await self.alone(partial(self.writer.commit, batch, news))
 
-    async def send(
-        self, connection: AsyncConnection, writes: Sequence[Write], small: Sequence[Small], news: str
-    ) -> None:
-        if self.postgres:
-            statement, arguments = self.writing.whole(writes, news)
-            await connection.exec_driver_sql(statement, tuple(arguments))
-        else:
-            for statement, rows in self.writing.one_by_one(writes):
-                await connection.exec_driver_sql(statement, rows)
-        for one, values in small:
-            await connection.execute(one, values)
+    async def probe(self) -> None:
+        """Writes a small row, as commits are written. Raises Down where nothing can be stored, though `ping` may do."""
+        try:
+            await self.alone(self.writer.probe)
+        except (Conflict, Bad) as error:
+            raise Down(str(error)) from None
+
+    async def alone(self, write: Callable[[], Awaitable[None]]) -> None:
+        """Alone with the writer, and not for ever: a writer that is cancelled throws its connection away."""
+        try:
+            async with asyncio.timeout(connect.COMMIT_SECONDS), self.lock:
+                await write()
+        except TimeoutError as error:
+            raise Down(said(error)) from None
 
     # reading ------------------------------------------------------------------------------------------------------
 
@@ -176,7 +174,7 @@ class Store:
     async def key(self, name: str, new: str) -> str:
         """The value kept under this name; `new` if there is none yet. All workers get the same."""
         async with self.begin() as connection:
-            await connection.execute(self.writing.add_key, [{"name": name, "value": new}])
+            await connection.execute(ADD_KEY, {"name": name, "value": new})
             found = await connection.scalar(select(s.keys.c.value).where(s.keys.c.name == name))
             return str(found)
 
@@ -194,42 +192,18 @@ class Store:
         async with self.reading() as connection:
             await connection.execute(text("SELECT 1"))
 
-    async def probe(self) -> None:
-        await self.ping()
-
     # transactions -------------------------------------------------------------------------------------------------
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
-        async with self.errors(), self.engine.connect() as connection:
-            yield connection
-
-    @asynccontextmanager
-    async def begin(self, engine: AsyncEngine | None = None) -> AsyncIterator[AsyncConnection]:
-        async with self.errors(), (engine or self.engine).connect() as connection:
-            await connection.execution_options(write=True)
-            async with connection.begin():
+        with named_errors():
+            async with self.engine.connect() as connection:
                 yield connection
 
     @asynccontextmanager
-    async def errors(self) -> AsyncIterator[None]:
-        """The database's errors in our three words."""
-        try:
-            yield
-        except IntegrityError as error:
-            raise Conflict(kind(error)) from None
-        except (DataError, ProgrammingError) as error:
-            raise Bad(type(error.orig).__name__) from None
-        except DBAPIError as error:
-            state = getattr(error.orig, "sqlstate", None) or ""
-            if state in RETRY:
-                raise Conflict(kind(error)) from None
-            if state[:2] == BAD_DATA:
-                raise Bad(type(error.orig).__name__) from None
-            raise Down(kind(error)) from None
-        except (SQLAlchemyError, OSError, TimeoutError) as error:
-            raise Down(kind(error)) from None
-
-
-def kind(error: Exception) -> str:
-    return said(getattr(error, "orig", None) or error)
+    async def begin(self) -> AsyncIterator[AsyncConnection]:
+        with named_errors():
+            async with self.engine.connect() as connection:
+                await connection.execution_options(write=True)
+                async with connection.begin():
+                    yield connection

@@ -1,7 +1,6 @@
 """The events of the running game, as the bytes that were committed: they take a quarter of the room of decoded ones."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any, overload
 
 import msgspec
@@ -56,24 +55,19 @@ class Events(Sequence[Event]):
         return found
 
 
-@dataclass(slots=True, frozen=True)
 class History:
     """All events of the running game: event i has version i + 1. A value: to add events makes another history."""
 
-    kept: list[Raw] = field(default_factory=list)  # of all histories of one game; the last may be uncommitted
-    version: int = 0
-    last_reveal: int = 0  # the version before the newest events that pages play out
+    __slots__ = ("all", "kept", "reveal", "version")
+
+    def __init__(self, kept: list[Raw] | None = None, last_reveal: int = 0) -> None:
+        self.kept = [] if kept is None else kept  # of all histories of one game; the last may be uncommitted
+        self.version = len(self.kept)
+        self.all = Events(self.kept, self.version)
+        self.reveal = Events(self.kept, self.version, last_reveal)  # the newest that pages play out, and what followed
 
     def add(self, told: str) -> "History":
         """With the events of one more entry, a JSON array."""
         del self.kept[self.version :]  # left behind by a commit that failed
         self.kept.extend(read_raw(told))
-        last_reveal = self.version if told.startswith(PLAYED_OUT) else self.last_reveal
-        return History(self.kept, len(self.kept), last_reveal)
-
-    def all(self) -> Events:
-        return Events(self.kept, self.version)
-
-    def reveal(self) -> Events:
-        """The newest events that pages play out, and all that followed them."""
-        return Events(self.kept, self.version, self.last_reveal)
+        return History(self.kept, self.version if told.startswith(PLAYED_OUT) else self.reveal.after)

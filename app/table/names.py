@@ -3,6 +3,9 @@
 import unicodedata
 from collections.abc import Collection
 
+from engine.game import N_
+
+BOT_NAMES = (N_("Wick"), N_("Ember"), N_("Flint"), N_("Soot"), N_("Tallow"), N_("Cinder"), N_("Spark"), N_("Taper"))
 LONGEST = 24
 MOST_MARKS = 3  # on one letter: enough for every script, too few to climb over the neighbours
 

@@ -58,9 +58,9 @@ class Me(Struct, frozen=True):
 
 
 class Picture(Struct, frozen=True, eq=False):
-    """Two revisions say what has changed since another picture of the same table: `told` grows when events were told or
-    seats or settings changed, `handed_in` also when somebody handed in or took back. Both are places in the log."""
+    """Revisions say what has changed since another picture of the same table: see `Sitting`."""
 
+    seated: int
     told: int
     handed_in: int
     seq: int  # the newest entry; counts the draft steps of others, so it is for nobody to see
@@ -75,7 +75,6 @@ class Picture(Struct, frozen=True, eq=False):
     reveal: Events  # those that pages play out: the last reveal, or how the game began, and all that followed
     shared: Shared | None  # what everybody may see of the game; None in the lobby
     unhanded: Shared | None  # the same without who has handed in and what
-    bots_to_move: tuple[int, ...]  # seats that the table waits for and a bot plays
     people: Mapping[str, int]  # who holds which seat, by person
     hosts: frozenset[str]
     held: Mapping[str, int]  # who has held which seat in this game
@@ -122,6 +121,12 @@ class Picture(Struct, frozen=True, eq=False):
         """The ask that a move must name; -1 in the lobby."""
         return self._table.round if self._table else -1
 
+    @property
+    def bots_to_move(self) -> list[int]:
+        """Seats that the table waits for and a bot plays."""
+        waits = self._table.waits if self._table else []
+        return [seat for seat in waits if self.card.seats[seat].bot]
+
     def waits_for(self, seat: int) -> bool:
         """Also where nobody is told whom the table waits for."""
         return self._table is not None and seat in self._table.waits
@@ -143,25 +148,39 @@ def draw(sitting: Sitting, history: History, before: Picture | None = None) -> P
         return redrawn(sitting, before)
     saved, table = sitting.saved, sitting.table
     shared = table.shared() if table else None
-    card = card_of(sitting)
-    if before is not None and card == before.card:
-        card = before.card  # the same object for as long as it stays true
+    unhanded = msgspec.structs.replace(shared, waits=None, digests={}) if shared else None
+    if before is not None and before.seated == sitting.seated:
+        return msgspec.structs.replace(
+            before,
+            told=sitting.told,
+            handed_in=sitting.handed_in,
+            seq=saved.seq,
+            version=sitting.version,
+            at=saved.at,
+            ends_at=saved.ends_at,
+            events=history.all,
+            reveal=history.reveal,
+            shared=shared,
+            unhanded=unhanded,
+            _table=table,
+            _owns={},
+        )
     return Picture(
+        seated=sitting.seated,
         told=sitting.told,
         handed_in=sitting.handed_in,
         seq=saved.seq,
         token=saved.token,
-        card=card,
+        card=card_of(sitting),
         game=sitting.game,
         version=sitting.version,
         at=saved.at,
         ends_at=saved.ends_at,
         seats_to_be=seats_to_be(sitting) if saved.phase == "lobby" else len(saved.seats),
-        events=history.all(),
-        reveal=history.reveal(),
+        events=history.all,
+        reveal=history.reveal,
         shared=shared,
-        unhanded=msgspec.structs.replace(shared, waits=None, digests={}) if shared else None,
-        bots_to_move=sitting.bots_to_move(),
+        unhanded=unhanded,
         people={person: n for n, seat in enumerate(saved.seats) for person in seat.holders},
         hosts=hosts_of(sitting),
         held=saved.held,
@@ -186,7 +205,6 @@ def redrawn(sitting: Sitting, before: Picture) -> Picture:
         seq=saved.seq,
         at=saved.at,
         shared=shared,
-        bots_to_move=sitting.bots_to_move(),
         _table=table,
         _owns=owns,
     )

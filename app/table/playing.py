@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 from app.refusals import Refusal
 from app.table import actions as do
 from app.table import options
-from app.table.effects import WatchSeats
+from app.table.effects import PlayOut, WatchSeats
 from app.table.saved import Seat
 from engine.proof import Deal
+from engine.refused import Refused
 from engine.steps import By, Event
-from engine.table import Refused, Revealed, Table
+from engine.table import Revealed, Table
 
 if TYPE_CHECKING:
     from app.table.sitting import Sitting
@@ -30,7 +31,7 @@ def start(s: "Sitting", action: do.Start, entry: do.Entry) -> Sequence[Event]:
     s.saved.began = s.saved.seq + 1
     s.saved.held = {person: n for n, seat in enumerate(taken) for person in seat.holders}
     s.effects.append(WatchSeats())
-    wind(s, entry.at, s.play_out(events))
+    wind(s, entry.at, play_out(s, events))
     end_if_over(s)
     return events
 
@@ -70,7 +71,7 @@ def make_move(
     except Refused as refused:
         raise Refusal(refused.reason) from None
     if events and type(events[0]) is Revealed:
-        wind(s, entry.at, s.play_out(events))
+        wind(s, entry.at, play_out(s, events))
     end_if_over(s)
     return events
 
@@ -83,9 +84,20 @@ def undo(s: "Sitting", action: do.Undo, entry: do.Entry, seat: int) -> None:
 
 
 def running(s: "Sitting") -> Table:
+    """The engine's table, of which this sitting gets a copy of its own: it is about to change."""
     if s.table is None:
         raise Refusal("not_started")
+    s.table = s.table.copy()
     return s.table
+
+
+def play_out(s: "Sitting", events: Sequence[Event]) -> float:
+    """How long pages play these events out; told as an effect."""
+    assert s.table is not None
+    reveal_seconds = s.table.game.reveal_seconds
+    seconds = reveal_seconds(events) if reveal_seconds else 0.0
+    s.effects.append(PlayOut(seconds))
+    return seconds
 
 
 def end_if_over(s: "Sitting") -> None:

@@ -7,15 +7,13 @@ from app.refusals import Refusal
 from app.table import actions as do
 from app.table import options
 from app.table.effects import WatchSeats
-from app.table.names import apart, clean
+from app.table.names import BOT_NAMES, apart, clean
 from app.table.saved import Seat
 from engine.bots import bots
-from engine.game import N_
 
 if TYPE_CHECKING:
     from app.table.sitting import Sitting
 
-BOT_NAMES = (N_("Wick"), N_("Ember"), N_("Flint"), N_("Soot"), N_("Tallow"), N_("Cinder"), N_("Spark"), N_("Taper"))
 MOST_DEVICES = 4
 MOST_SPENT = 50  # one-time links remembered; they expire after minutes anyway
 

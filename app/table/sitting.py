@@ -4,7 +4,6 @@ It knows no clock, no disk and no socket. The same entries in the same order alw
 """
 
 from collections.abc import Callable, Sequence
-from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +13,7 @@ from app.refusals import Reason, Refusal
 from app.table import actions as do
 from app.table import options, playing, seats
 from app.table import saved as stored
-from app.table.effects import Effect, PlayOut, WakeBots, WatchSeats, WindClock
+from app.table.effects import Effect, WakeBots, WatchSeats, WindClock
 from app.table.saved import Saved, Seat
 from engine.game import Game, find
 from engine.proof import commit
@@ -37,15 +36,16 @@ class Change:
 
 
 class Sitting:
-    """Nobody changes one but `apply`, on the copy that it returns. `told` is the entry that last told events or changed
-    seats or settings, `handed_in` the one after which somebody last had handed in or taken back; where the sitting was
-    read from a snapshot, they are the snapshot's."""
+    """Nobody changes one but `apply`, on the copy that it returns.
+
+    Three revisions are places in the log: `seated`, the entry that last changed seats, settings or phase; `told`, the
+    one that last did that or told events; `handed_in`, the one that last did that or after which somebody had handed in
+    or taken back. Where the sitting was read from a snapshot, they are the snapshot's."""
 
     def __init__(self, saved: Saved, table: Table | None = None) -> None:
         self.saved = saved
         self.table = table
-        self.told = saved.seq
-        self.handed_in = saved.seq
+        self.seated = self.told = self.handed_in = saved.seq
         self.effects: list[Effect] = []  # of the entry that is being applied
 
     @classmethod
@@ -144,11 +144,10 @@ class Sitting:
         return self.copied(whole=False).finished(self, entry, ()).sitting
 
     def copied(self, whole: bool) -> "Sitting":
-        """A copy to be changed; `whole`: its seats and settings too."""
-        after = copy(self)
-        after.saved = stored.copied(self.saved) if whole else copy(self.saved)
-        after.table = self.table.copy() if self.table else None
-        after.effects = []
+        """A copy to be changed, but for the engine's table; `whole`: its seats and settings too."""
+        saved = stored.copied(self.saved) if whole else msgspec.structs.replace(self.saved)
+        after = Sitting(saved, self.table)
+        after.seated, after.told, after.handed_in = self.seated, self.told, self.handed_in
         return after
 
     def finished(self, before: "Sitting", entry: do.Entry, events: Sequence[Event]) -> Change:
@@ -156,12 +155,14 @@ class Sitting:
         saved, effects = self.saved, self.effects
         saved.seq += 1
         saved.at = max(saved.at, entry.at)
-        if events or not isinstance(entry.action, DRAFTING):
+        if not isinstance(entry.action, DRAFTING) or saved.phase != before.saved.phase:
+            self.seated = self.told = self.handed_in = saved.seq
+        elif events:
             self.told = self.handed_in = saved.seq
-            if bots := self.bots_to_move():
-                effects.append(WakeBots(bots))
-        elif self.table is not None and before.table is not None and self.table.waits != before.table.waits:
+        elif self.table and before.table and self.table.secrets.keys() != before.table.secrets.keys():
             self.handed_in = saved.seq
+        if self.told == saved.seq and (bots := self.bots_to_move()):
+            effects.append(WakeBots(bots))
         if saved.ends_at != before.saved.ends_at:
             effects.append(WindClock(saved.ends_at))
         self.effects = []
@@ -170,9 +171,3 @@ class Sitting:
     def standing(self) -> list[Effect]:
         """What must be going on around a table that has just been read from the store."""
         return [WatchSeats(), WindClock(self.saved.ends_at), WakeBots(self.bots_to_move())]
-
-    def play_out(self, events: Sequence[Event]) -> float:
-        """How long pages play these events out; told as an effect."""
-        seconds = self.game.reveal_seconds(events) if self.game.reveal_seconds and events else 0.0
-        self.effects.append(PlayOut(seconds))
-        return seconds

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from app.table.events import Events
+from app.table.names import BOT_NAMES
 from app.table.picture import Me, Picture, SeatCard
-from app.table.seats import BOT_NAMES
 from app.web.languages import translate
 from engine.game import Option
 from engine.steps import Draft

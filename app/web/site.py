@@ -64,7 +64,7 @@ class Site:
         self.pages = pages
         self.limits = Limits(settings)
         self.people = People(house.secret_key)
-        self.showings: WeakKeyDictionary[OpenTable, Showing] = WeakKeyDictionary()
+        self.showings: dict[str, Showing] = {}  # by table; only while somebody listens
         self.watching: WeakKeyDictionary[OpenTable, int] = WeakKeyDictionary()
         self.stopping = False
         self.polls: set[Subscription] = set()
@@ -109,9 +109,11 @@ class Site:
         # Only lobbies show it: elsewhere nothing is rendered anew because somebody looks on.
         picture = table.picture
         watchers = self.watching.get(table, 0) if picture.card.phase == "lobby" else 0
-        found = self.showings.get(table)
+        found = self.showings.get(table.id)
         if found is None or found.picture is not picture or found.watchers != watchers:
-            found = self.showings[table] = Showing(picture, watchers, found)
+            found = Showing(picture, watchers, found)
+            if table.listeners:
+                self.showings[table.id] = found
         return found
 
     def remaining(self, table: OpenTable) -> float | None:
@@ -145,16 +147,19 @@ class Site:
     @contextmanager
     def poll(self, table: OpenTable, person: str) -> Iterator[Subscription]:
         """Hear of changes, and of the end of the server. Who waits is as much here as with a socket."""
-        with table.subscribe() as subscription:
-            self.polls.add(subscription)
-            if person:
-                self.house.presence.here(table, person)
-            try:
-                yield subscription
-            finally:
-                self.polls.discard(subscription)
+        try:
+            with table.subscribe() as subscription:
+                self.polls.add(subscription)
                 if person:
-                    self.house.presence.gone(table, person)
+                    self.house.presence.here(table, person)
+                try:
+                    yield subscription
+                finally:
+                    self.polls.discard(subscription)
+                    if person:
+                        self.house.presence.gone(table, person)
+        finally:
+            self.tidy(table)
 
     def stop(self) -> None:
         """The server is about to stop: whoever waits for something is answered now."""
@@ -165,7 +170,7 @@ class Site:
     def tidy(self, table: OpenTable) -> None:
         """What was rendered for nobody any more need not stay in memory."""
         if not table.listeners:
-            self.showings.pop(table, None)
+            self.showings.pop(table.id, None)
 
     # saying no ----------------------------------------------------------------------------------------------------
 

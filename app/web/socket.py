@@ -3,6 +3,7 @@
 import asyncio
 import re
 import secrets
+from typing import Protocol
 
 import structlog
 from msgspec import Struct
@@ -13,7 +14,8 @@ from app import metrics
 from app.house.open_table import Done, OpenTable
 from app.refusals import Refusal
 from app.web.edge import template
-from app.web.feeds import PONG, Feed, HtmlFeed, JsonFeed
+from app.web.html_feed import HtmlFeed
+from app.web.json_feed import JsonFeed
 from app.web.messages import Ping, read_json, understand
 from app.web.people import NOBODY, Visitor
 from app.web.site import Site
@@ -29,6 +31,21 @@ NOT_TEXT, POLICY, TOO_BIG, BROKEN, AGAIN = 1003, 1008, 1009, 1011, 1013
 UNKNOWN_TABLE, TOO_FAST = 4004, 4029
 JSON = "facedown.json"
 PATH = re.compile("/t/([^/]+)/live")
+
+
+PONG = '{"pong":true}'
+
+
+class Feed(Protocol):
+    face: str
+
+    def news(self) -> str:
+        """What changed since the last time, at first everything; "" where nothing did."""
+
+    def done(self, version: int, id: str) -> str:
+        """What to answer to an action that was taken; "" where nothing or the next news say it."""
+
+    def refused(self, refusal: Refusal, id: str) -> str: ...
 
 
 class Route(Struct, frozen=True):
@@ -104,6 +121,7 @@ class Connection:
         self.speaks = False  # will say what changed as soon as the loop comes to it
         self.asked: str | None = None  # the id of an action that is on its way
         self.unheard: list[bytes] = []  # what came meanwhile: one action after the other
+        self.held = False  # nothing more is read until all of that is done
         self.late: asyncio.TimerHandle | None = None
         self.over = False
         self.why: tuple[int, str] | None = None  # we end it: the code and reason
@@ -192,6 +210,7 @@ class Connection:
     def hear(self, text: bytes) -> None:
         if self.asked is not None:
             self.unheard.append(text)
+            self.held = True
             self.wire.hold()
         elif not self.over:
             self.take(text)
@@ -232,7 +251,8 @@ class Connection:
             self.broke()
         while self.unheard and self.asked is None and not self.over:
             self.take(self.unheard.pop(0))
-        if not self.unheard:
+        if self.held and not self.unheard:
+            self.held = False
             self.wire.go_on()
 
     def accept(self, text: str) -> None:

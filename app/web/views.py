@@ -7,13 +7,12 @@ import msgspec
 from msgspec import Raw, Struct
 
 from app.web.showing import Showing, encode
+from engine.views import Own
 
 Plain = dict[str, Any]  # a view as JSON knows it; no part of it is the live state's own
-Told = tuple[Plain, Any]  # what everybody may see, and what one seat sees besides
 
 # What is told field by field, and what again within it. All else is told whole, but for lists of objects.
 BY_FIELD: dict[str, Any] = {"table": {}, "shared": {"public": {}}, "own": {}}
-NOTHING: Told = ({}, None)
 LISTS = (list, tuple)
 
 
@@ -29,29 +28,35 @@ def common(showing: Showing) -> Plain:
             "version": showing.version,
             "phase": showing.card.phase,
             "plays": showing.card.plays,
-            "table": kept(showing, "plain card", showing.card),
+            "table": kept(showing.seated, "plain card", showing.card),
             "shared": shared(showing),
         }
     return found
 
 
 def shared(showing: Showing) -> Plain | None:
-    if showing.shared is None:
+    """Of this only `waits` and `digests` change until something is told."""
+    if showing.shared is None or showing.unhanded is None:
         return None
-    found: Plain = plain(msgspec.structs.replace(showing.shared, public=None))
-    found["public"] = kept(showing, "plain public", showing.shared.public)
-    return found
+    found: Plain = kept(showing.still, "plain shared", showing.unhanded)
+    return found | {"waits": showing.shared.waits, "digests": plain(showing.shared.digests)}
 
 
 def own(showing: Showing, seat: int | None) -> Any:
-    """What this seat sees besides."""
-    return kept(showing, ("plain own", showing.hand(seat)), showing.own(seat))
+    """What this seat sees besides; the same object for as long as it stays true."""
+    found = showing.picture.own(seat)
+    last: tuple[Own, Plain] | None = showing.still.get(("plain own", seat))
+    if found is None:
+        return None
+    if last is None or last[0] is not found:
+        last = showing.still["plain own", seat] = found, plain(found)
+    return last[1]
 
 
-def kept(showing: Showing, key: Any, part: Struct | None) -> Any:
-    if key not in showing.still:
-        showing.still[key] = plain(part)
-    return showing.still[key]
+def kept(cache: dict[Any, Any], key: str, part: Struct) -> Any:
+    if key not in cache:
+        cache[key] = plain(part)
+    return cache[key]
 
 
 def all_of(showing: Showing, seat: int | None) -> Plain:
@@ -90,22 +95,41 @@ def by_place(new: Any, old: Any) -> dict[str, Plain] | None:
     return found
 
 
-def news(showing: Showing, seat: int | None, told: Told) -> tuple[Plain, Told]:
-    """What changed for this seat since it was told that; and what is told now. What changed for everybody is found and
-    encoded once for all who were told the same before."""
-    everybody, mine = told
-    now = common(showing), own(showing, seat)
-    key = ("changed", id(everybody))
-    if key not in showing.fragments:
-        parts = {name: Raw(encode(part)) for name, part in changed(now[0], everybody, BY_FIELD).items()}
-        showing.fragments[key] = (parts, everybody)  # kept: its id must stay its own
-    found: Plain = {**showing.fragments[key][0]}
-    if not everybody:
-        found["own"] = now[1]
-    elif now[1] != mine:
-        both = now[1] is not None and mine is not None
-        found["own"] = changed(now[1], mine, BY_FIELD["own"]) if both else now[1]
-    return found, now
+class Told(Struct, frozen=True):
+    """What somebody was told last: what everybody may see, and what their seat sees besides."""
+
+    common: Plain = {}
+    mine: Any = None
+
+
+class News(Struct, frozen=True):
+    """What changed for everybody: the fields of a message, and a message for those for whom nothing else did."""
+
+    fields: Mapping[str, Raw]
+    text: str
+    before: Plain  # what was told before; kept, so that its id stays its own
+
+
+def shared_news(showing: Showing, before: Plain) -> News:
+    """Found and encoded once for all who were told the same before."""
+    key = ("news", id(before))
+    found: News | None = showing.fragments.get(key)
+    if found is None:
+        fields = {name: Raw(encode(part)) for name, part in changed(common(showing), before, BY_FIELD).items()}
+        text = encode(fields | {"version": showing.version}).decode() if fields else ""
+        found = showing.fragments[key] = News(fields, text, before)
+    return found
+
+
+def news(showing: Showing, seat: int | None, told: Told) -> tuple[Mapping[str, Any], str, Told]:
+    """The fields of a message that says what changed for this seat; the message itself where it is the same for all who
+    were told the same; and what is told then."""
+    found, mine = shared_news(showing, told.common), own(showing, seat)
+    now = Told(common(showing), mine)
+    if told.common and (mine is told.mine or mine == told.mine):
+        return found.fields, found.text, now
+    both = mine is not None and told.mine is not None
+    return {**found.fields, "own": changed(mine, told.mine, BY_FIELD["own"]) if both else mine}, "", now
 
 
 def view(showing: Showing, seat: int | None, remaining: float | None, after: int | None = None) -> bytes:

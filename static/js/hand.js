@@ -50,12 +50,18 @@ function keepFocus() {
   if (!document.body.classList.contains("playing")) next?.focus({ preventScroll: true });
 }
 
+// What the main button would lay. A hidden torch is not lit: nobody could see that it is the torch which is lifted.
+function lifted() {
+  const card = cards().find((one) => one.checked);
+  return card && "anytime" in card.dataset && document.documentElement.classList.contains("hiding") ? null : card;
+}
+
 // Nothing lifted: say so instead of the browser's bubble, which cannot point at a hidden hand.
 document.addEventListener(
   "submit",
   (event) => {
     const hand = event.target.closest("form#hand");
-    if (!hand || cards().some((card) => card.checked)) return;
+    if (!hand || lifted()) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     cards()[0]?.focus();

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from app import clock
-from app.house.commit import Commit, drawn
+from app.house.commit import Commit
 from app.house.house import House
+from app.house.journal import drawn
 from app.house.open_table import OpenTable, Pending, encode_action, encoded, read_action
 from app.refusals import Refusal
 from app.store.rows import Chores, Write
@@ -131,7 +132,7 @@ async def refused(house: House, live: OpenTable, person: str, action: do.Action,
 def state(live: OpenTable) -> Any:
     """All that is committed of a table."""
     history = live.history
-    return encoded(live.sitting), history.all().raw(), history.reveal().raw(), history.last_reveal
+    return encoded(live.sitting), history.all.raw(), history.reveal.raw(), history.reveal.after
 
 
 async def again(house: House, live: OpenTable) -> OpenTable:
@@ -141,14 +142,14 @@ async def again(house: House, live: OpenTable) -> OpenTable:
     return OpenTable(fresh)
 
 
-def act_alone(live: OpenTable, person: str, action: do.Action) -> list[Effect]:
+async def act_alone(live: OpenTable, person: str, action: do.Action) -> list[Effect]:
     """Commits an action where there is neither a store nor a house; what follows from it."""
     followed: list[Effect] = []
     live.inbox.append(Pending(person, action, "", encode_action(action), asyncio.Future(), 0.0))
-    commit = Commit(live, drawn(2))
-    write = commit.check()
-    assert write is not None and not commit.refused
-    commit.publish(write, lambda table, effects, ours: followed.extend(effects))
+    async with Commit(live, drawn(2)) as commit:
+        write = commit.check()
+        assert write is not None and not commit.refused
+        commit.publish(write, lambda table, effects, ours: followed.extend(effects))
     return followed
 
 

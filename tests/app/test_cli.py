@@ -8,6 +8,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import tomllib
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -17,6 +18,7 @@ import pytest
 
 from app import logs, server
 from app.cli import main
+from app.settings import Settings
 from tests.support.packages import ROOT
 from tests.support.ports import free_port
 from tests.support.server import NewServer
@@ -54,6 +56,13 @@ def test_without_a_command_it_says_what_there_is(tmp_path: Path) -> None:
     done = facedown(tmp_path)
     assert done.returncode == 2 and "serve" in facedown(tmp_path, "--help").stdout
     assert "AWAY_SECONDS" in facedown(tmp_path, "--help").stdout
+
+
+def test_it_says_its_version(tmp_path: Path) -> None:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    done = facedown(tmp_path, "--version")
+    assert (done.returncode, done.stdout) == (0, f"facedown {declared}\n")
+    assert server.create_app(Settings()).openapi()["info"]["version"] == declared
 
 
 def test_migrate_and_back_up(tmp_path: Path) -> None:

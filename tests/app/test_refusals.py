@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import get_args
 
 from app.refusals import TEXTS, Reason
-from engine.table import Reason as PlayReason
+from engine.refused import Reason as PlayReason
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -1,22 +1,43 @@
-"""A hidden hand shows nothing: not the cards, not which is lifted, not which has the focus."""
+"""A hidden hand shows nothing: not the cards, not which is lifted or laid, not which has the focus."""
 
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from engine.games.raiders.positions import Place
+from tests.browser.positions import Position, shown
 from tests.browser.table import ask, lift, play_bots
 from tests.support.browser import Person
 from tests.support.server import NewServer
 
+ITEMS = {"key": 1, "sword": 1, "ball": 1, "torch": 1}
+ROOMS: dict[str, dict[str, Any]] = {
+    "monster": {"floor": 2, "rooms": "troll"},
+    "boss to flee from": {"floor": 5, "place": 5, "boss": "wolf_pack"},
+}
+WIDTHS = range(360, 430, 7)
+LIFT = """n => document.querySelectorAll("#hand input[name=move]").forEach((card, m) => { card.checked = m === n })"""
+# The height of the hand with nothing lifted, and with each card.
+HEIGHTS = """() => [-1, ...document.querySelectorAll("#hand input[name=move]").keys()].map((n) => {
+  document.querySelectorAll("#hand input[name=move]").forEach((card, m) => { card.checked = m === n });
+  return document.querySelector("#hand").getBoundingClientRect().height;
+})"""
+
+
+# Is a form sent when this button is clicked? It is not, whatever comes of it.
+SENDS = """selector => {
+  let sends = false;
+  const note = (event) => { sends = true; event.preventDefault(); event.stopPropagation(); };
+  document.body.addEventListener("submit", note, { capture: true });
+  document.querySelector(selector).click();
+  return sends;
+}"""
+
 
 def picture(page: Page) -> bytes:
     page.mouse.move(0, 0)
-    page.evaluate("scrollTo(0, 0)")
-    box = page.locator("#hand").bounding_box()
-    assert box
-    clip: Any = {"x": box["x"], "y": box["y"], "width": box["width"], "height": box["height"]}
-    return page.screenshot(clip=clip, animations="disabled")  # a card that was lifted is where it settles
+    return page.locator("#hand").screenshot(animations="disabled")  # a card that was lifted is where it settles
 
 
 def tap(page: Page) -> None:
@@ -26,21 +47,93 @@ def tap(page: Page) -> None:
     page.evaluate("() => { delete performance.now }")
 
 
+def at(room: str, items: dict[str, int]) -> Position:
+    return Position([Place(coins=3, items=items), Place(wounds=1), Place(), Place()], **ROOMS[room])
+
+
+def open_hidden(page: Page, url: str) -> None:
+    """On a phone where the hand was hidden before."""
+    page.add_init_script("localStorage.setItem('hiding', '1')")
+    page.goto(url)
+    expect(page.locator(":root.hiding .hold[aria-pressed=true]")).to_have_count(1)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("face", ["play", "hand"])
+@pytest.mark.parametrize("items", [{}, ITEMS], ids=["few", "many"])
+def test_nothing_tells_which_card_is_lifted(person: Person, face: str, language: str, items: dict[str, int]) -> None:
+    page = person("Mira", phone=True, device_scale_factor=1)
+    with shown() as (pages, address):
+        position = at("monster", items)
+        lifted = [*position.table.moves(0), *position.table.anytime(0)]
+        pages["page"] = position.html(face, language=language)
+        open_hidden(page, address + "page")
+        for width in WIDTHS:  # at some of them a verdict just fits into its line
+            page.set_viewport_size({"width": width, "height": 740})
+            heights = page.evaluate(HEIGHTS)
+            assert len(heights) == len(lifted) + 1
+            for alike in alikes(lifted):
+                assert len({heights[n + 1] for n in alike}) == 1, (width, heights)
+        for alike in alikes(lifted):
+            pictures = []
+            for n in alike:
+                page.evaluate(LIFT, n)
+                pictures.append(page.screenshot(animations="disabled"))
+            assert len(set(pictures)) == 1
+
+
+def alikes(lifted: list[str]) -> list[list[int]]:
+    """Numbers of cards. A torch cannot be lit while it is hidden: lifted, it looks as if nothing were."""
+    torch = lifted.index("torch") if "torch" in lifted else -1
+    return [[n for n in range(len(lifted)) if n != torch], [-1, torch]]
+
+
+def test_a_hidden_torch_is_not_lit(person: Person) -> None:
+    page = person("Mira", phone=True)
+    with shown() as (pages, address):
+        position = at("monster", ITEMS)
+        pages["page"] = position.html()
+        open_hidden(page, address + "page")
+        page.evaluate(LIFT, len(position.table.moves(0)))
+        assert page.locator("#hand :checked").get_attribute("value") == "torch"
+        expect(page.locator("#hand .light")).to_be_hidden()
+        assert not page.evaluate(SENDS, "#hand .none")
+        page.evaluate("document.documentElement.classList.remove('hiding')")
+        expect(page.locator("#hand .light")).to_be_visible()
+        assert page.evaluate(SENDS, "#hand .light")
+
+
+@pytest.mark.parametrize("face", ["play", "hand"])
+@pytest.mark.parametrize("room", ROOMS)
+def test_nothing_tells_which_card_is_laid(person: Person, face: str, room: str) -> None:
+    page = person("Mira", phone=True, device_scale_factor=1)
+    with shown() as (pages, address):
+        pictures = []
+        for card in at(room, ITEMS).table.moves(0):
+            pages[card] = at(room, ITEMS).play((0, card)).html(face)
+            open_hidden(page, address + card)
+            expect(page.locator("#take-back")).to_be_visible()
+            pictures.append(page.screenshot(animations="disabled"))
+        assert len(pictures) >= 4
+        assert len(set(pictures)) == 1
+
+
 @pytest.mark.parametrize("face", ["", "/hand"])
-def test_nothing_tells_which_card_is_lifted(serve: NewServer, person: Person, face: str) -> None:
+def test_a_tap_hides_the_hand_and_holding_shows_it(serve: NewServer, person: Person, face: str) -> None:
     page = person("Mira", phone=True)
     link = play_bots(page, serve(BOT_PAUSE="0"))
     page.goto(link + face)
     ask(page)
-    shown = []
+    pictures = []
     for n in (0, 3):
-        if page.locator(":root.hiding").count():
-            tap(page)
         lift(page, n)
         tap(page)
         expect(page.locator(":root.hiding")).to_have_count(1)
-        shown.append(picture(page))
-    assert shown[0] == shown[1], "two lifted cards look alike"
+        pictures.append(picture(page))
+        tap(page)
+        expect(page.locator(":root:not(.hiding)")).to_have_count(1)
+    assert len(set(pictures)) == 1
+    tap(page)
     expect(page.locator("#hand .card").first).to_be_hidden()
     expect(page.locator("#hand .back").first).to_be_visible()
     assert page.locator(".fates").inner_text().strip() == "Your cards are hidden."

@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from engine.proof import canonical
-from engine.table import Reason, Refused, Table
+from engine.refused import Reason, Refused
+from engine.table import Table
 
 SECRET = "5a" * 16
 

@@ -9,9 +9,10 @@ import pytest
 from engine.bots import at_random
 from engine.game import find
 from engine.proof import canonical
+from engine.refused import Refused
 from engine.simulate import simulate
 from engine.steps import Event, Move, Result
-from engine.table import AnyTime, Opened, Refused, Revealed, Snapshot, Table
+from engine.table import AnyTime, Opened, Revealed, Snapshot, Table
 from engine.verify import export, verify
 from engine.views import Own, Shared
 from tests.engine import tiny_moves

@@ -13,8 +13,9 @@ import pytest
 from engine import game as installed
 from engine.game import Game
 from engine.proof import canonical, commit
+from engine.refused import Refused
 from engine.steps import Result
-from engine.table import Began, Opened, Refused, Revealed, Snapshot, Table
+from engine.table import Began, Opened, Revealed, Snapshot, Table
 from tests.engine import tiny, tiny_moves
 from tests.engine.play import begin, deal, secret, told, wander, whole_log
 from tests.engine.tables import SECRET, everything, play, public_bytes, refused

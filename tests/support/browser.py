@@ -18,6 +18,7 @@ FAILURES = Path(os.environ.get("FACEDOWN_FAILURES", Path(__file__).resolve().par
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
+    "--disable-partial-raster",  # or the same page has other edges where only a part of it was drawn anew
     "--disable-quic",
     "--disable-background-networking",
     "--no-first-run",

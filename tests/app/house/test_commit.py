@@ -26,15 +26,15 @@ async def test_long_drafting_is_put_into_snapshots_too(house: House) -> None:
 
 async def test_events_are_numbered_and_the_last_reveal_is_known(house: House) -> None:
     live = await seated(house, "dark", 2)
-    assert live.history.last_reveal == 0 and live.picture.events[0]["kind"] == "began"
+    assert live.history.reveal.after == 0 and live.picture.events[0]["kind"] == "began"
     before = live.version
     await hand_in(house, live, "ada")
     assert live.version == before
     await hand_in(house, live, "bo")
-    assert live.history.last_reveal == before and live.picture.events[before]["kind"] == "revealed"
+    assert live.history.reveal.after == before and live.picture.events[before]["kind"] == "revealed"
     version = live.version
     done = await house.act(live, "ada", do.Play(2, "lamp"))
-    assert live.history.last_reveal == before and done.version == live.version > version
+    assert live.history.reveal.after == before and done.version == live.version > version
     told = [event | {"version": version + 1 + n} for n, event in enumerate(done.events)]
     assert told == live.picture.events[version:]
 

@@ -130,7 +130,7 @@ async def come_and_go(house: House, database: Stoppable, how: signal.Signals) ->
     await hand_in(house, live, "ada")
     await hand_in(house, live, "bo")
     await until(live, lambda: live.sitting.table and live.sitting.table.waits == [0, 1])  # the bot goes on
-    assert live.history.last_reveal > 0 and state(await again(house, live)) == state(live)
+    assert live.history.reveal.after > 0 and state(await again(house, live)) == state(live)
     await soon(lambda: house.workers.connection is not None)
 
 

@@ -23,7 +23,7 @@ async def timed(house: House, game: str = "dark", seats: int = 2) -> OpenTable:
 
 def words(live: OpenTable) -> list[tuple[str, ...]]:
     """What the last reveal opened."""
-    reveal = live.picture.events[live.history.last_reveal]
+    reveal = live.picture.events[live.history.reveal.after]
     return [tuple(answer["words"]) for answer in reveal["answers"]]
 
 
@@ -34,7 +34,7 @@ async def test_when_time_is_up_what_is_lifted_is_laid_and_bots_fill_the_rest(hou
     house.lift(live, "bo", 1, "2 left")
     await soon_lifted(house, live, {0: "3 left", 1: "2 left"})
     clock.jump(31, house)
-    await until(live, lambda: live.history.last_reveal > 0)
+    await until(live, lambda: live.history.reveal.after > 0)
     ada, bo, cy = words(live)
     assert ada[0] == "3 left" and bo[:2] == ("4 right", "2 left")
     assert [len(answer) for answer in (ada, bo, cy)] == [4, 4, 4]
@@ -110,7 +110,7 @@ async def test_deadlines_survive_a_restart(start_house: StartHouse, clock: Clock
 
     async def so() -> bool:
         found = await house.by_token(token)
-        return bool(found.history.last_reveal > 0)
+        return bool(found.history.reveal.after > 0)
 
     await soon(so)
     live = await house.by_token(token)

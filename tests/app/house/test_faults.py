@@ -309,6 +309,7 @@ async def test_a_fault_hurts_its_own_table_only(
             assert not (await house.act(hurt, *ask)).doubled
     await house.act(hurt, "ada", do.Lock())
     await house.act(well, "ada", do.Lock())
+    await soon(lambda: not hurt.picture.bots_to_move)
     assert hurt.picture.card.locked and hurt.picture.card.seats[0].name == "Augusta"
     for table in (hurt, well):
         assert state(await again(house, table)) == state(table)

@@ -28,7 +28,7 @@ async def test_whatever_was_committed_is_there_again(house: House, game: str) ->
     assert live.sitting.phase == "over" and len(live.picture.events) == live.version
     assert live.sitting.table is not None and live.sitting.table.version == live.version
     await house.act(live, "ada", do.Rematch())
-    assert (list(live.picture.events), live.version, live.history.last_reveal) == ([], 0, 0)
+    assert (list(live.picture.events), live.version, live.history.reveal.after) == ([], 0, 0)
     assert state(await again(house, live)) == state(live)
     await house.act(live, "ada", do.Start())
     await play_out(house, live, luck, 5)

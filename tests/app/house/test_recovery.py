@@ -27,7 +27,7 @@ async def test_a_commit_that_fails_is_refused_and_the_log_decides_later(house: H
     assert again_done.doubled is done
     await hand_in(house, live, "ada")
     await hand_in(house, live, "bo")
-    assert live.history.last_reveal > 0 and state(await again(house, live)) == state(live)
+    assert live.history.reveal.after > 0 and state(await again(house, live)) == state(live)
 
 
 async def test_an_unexpected_error_of_the_store_is_no_end(house: House) -> None:

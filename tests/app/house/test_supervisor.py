@@ -199,7 +199,7 @@ async def timers_run_out(house: House, table: OpenTable, start: StartHouse) -> N
         clock = Clock(patch)
         await house.act(table, "ada", do.Timer(30))
         clock.jump(31, house)
-        await until(table, lambda: table.history.last_reveal > 0)
+        await until(table, lambda: table.history.reveal.after > 0)
 
 
 async def bots_are_woken(house: House, table: OpenTable, start: StartHouse) -> None:

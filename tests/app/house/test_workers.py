@@ -223,7 +223,7 @@ async def test_a_worker_that_is_killed_leaves_its_work_to_the_others(
     assert there.presence.audit(before) == before  # the table stands still: who is here is asked for again
     await wait_for_rows(there, ("away", "1"), ("choice", ""))
     clock.jump(61, there)
-    await until(other, lambda: other.sitting.seats[1].away and other.history.last_reveal > 0)
+    await until(other, lambda: other.sitting.seats[1].away and other.history.reveal.after > 0)
     assert {"PlayFor", "Away"} <= set(await kinds(there, other))
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from app.house.open_table import OpenTable
 from app.web.faces import FACES, Audience, Fragment, timed
-from app.web.feeds import HtmlFeed
+from app.web.html_feed import HtmlFeed
 from app.web.rendering import Pages, Recent
 from app.web.wire import Wire
 from tests.app.web.conftest import Guest, Web

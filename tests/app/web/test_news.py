@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from app.house.open_table import OpenTable, snapshot_of
+from app.house.commit import snapshot_of
+from app.house.open_table import OpenTable
 from app.settings import Settings
 from app.store.rows import Kept
 from app.table import actions as do
 from app.table.sitting import Sitting
-from app.web.feeds import JsonFeed
+from app.web.json_feed import JsonFeed
 from app.web.people import Visitor
 from app.web.rendering import pages_of
 from app.web.site import Site
@@ -37,7 +38,7 @@ def put(seen: dict[str, Any], news: Mapping[str, Any], by_field: Mapping[str, An
 
 
 class Game:
-    def __init__(self, key: str, options: dict[str, str]) -> None:
+    def __init__(self, key: str) -> None:
         house: Any = SimpleNamespace(secret_key="x")
         self.site = Site(Settings(), house, pages_of(False))
         sitting = Sitting.open(do.Entry("ada", do.Open("token", "CODE", key, "ada"), "7" * 64, 0.0))
@@ -46,13 +47,18 @@ class Game:
         self.feeds = [JsonFeed(self.site, self.live, Visitor(one, one), None, "en") for one in people]
         self.seen: list[dict[str, Any]] = [json.loads(feed.news()) for feed in self.feeds]
         self.told = 0
-        for person in PEOPLE[1:]:
-            self.act(person, do.Sit(person))
-        self.act("ada", do.Options(options))
-        self.act("ada", do.Start())
 
-    def act(self, person: str, action: do.Action) -> None:
-        act_alone(self.live, person, action)
+    @classmethod
+    async def begin(cls, key: str, options: dict[str, str]) -> "Game":
+        game = cls(key)
+        for person in PEOPLE[1:]:
+            await game.act(person, do.Sit(person))
+        await game.act("ada", do.Options(options))
+        await game.act("ada", do.Start())
+        return game
+
+    async def act(self, person: str, action: do.Action) -> None:
+        await act_alone(self.live, person, action)
         for feed, seen in zip(self.feeds, self.seen, strict=True):
             news = json.loads(feed.news() or "{}")
             public = (news.get("shared") or {}).get("public") or {}
@@ -72,7 +78,7 @@ class Game:
     ],
 )
 async def test_what_changed_put_in_its_place_is_the_view(key: str, options: dict[str, str]) -> None:
-    game, luck = Game(key, options), Random(3)
+    game, luck = await Game.begin(key, options), Random(3)
     for _ in range(400):
         table = game.live.sitting.table
         assert table is not None
@@ -80,10 +86,10 @@ async def test_what_changed_put_in_its_place_is_the_view(key: str, options: dict
             break
         seat = luck.choice(table.waits)
         if table.drafts.get(seat) and luck.random() < 0.1:
-            game.act(PEOPLE[seat], do.Undo(table.round))
+            await game.act(PEOPLE[seat], do.Undo(table.round))
         else:
-            game.act(PEOPLE[seat], do.Play(table.round, luck.choice(table.moves(seat))))
+            await game.act(PEOPLE[seat], do.Play(table.round, luck.choice(table.moves(seat))))
     assert game.told, "lists were told place by place"
     if game.live.sitting.phase == "over":
-        game.act("ada", do.Rematch())
-        game.act("ada", do.Start())
+        await game.act("ada", do.Rematch())
+        await game.act("ada", do.Start())

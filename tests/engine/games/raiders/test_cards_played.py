@@ -5,7 +5,7 @@ import pytest
 from engine.games.raiders import facts
 from engine.games.raiders.positions import Place
 from engine.games.raiders.rules import AfterBall, PlayInTurn, PlaySealed
-from engine.table import Refused
+from engine.refused import Refused
 from tests.engine.games.raiders.sitting import at, before_boss, done, lay, lay_by, light, only, raider, state_of
 
 

@@ -11,8 +11,9 @@ from engine.games.raiders import facts, game
 from engine.games.raiders.cards import decks
 from engine.games.raiders.positions import Place
 from engine.games.raiders.rules import Raiders, setup
+from engine.refused import Refused
 from engine.steps import Event
-from engine.table import Refused, Table
+from engine.table import Table
 from tests.engine.games.raiders.sitting import at, before_boss, lay, light, only, raider
 from tests.engine.play import begin, deal, wander
 

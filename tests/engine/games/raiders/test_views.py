@@ -14,8 +14,9 @@ from engine.games.raiders.cards import decks
 from engine.games.raiders.rules import Raiders
 from engine.games.raiders.view import redeal
 from engine.proof import canonical
+from engine.refused import Refused
 from engine.steps import Event
-from engine.table import AnyTime, Opened, Refused, Revealed, Table
+from engine.table import AnyTime, Opened, Revealed, Table
 from tests.engine.games.raiders.settings import ALL
 from tests.engine.games.raiders.sitting import at, light, raider
 from tests.engine.play import begin, deal, secret, wander

@@ -20,7 +20,7 @@ from engine.games.scrawl.facts import (
     Vanished,
 )
 from engine.games.scrawl.rules import EndRound, Roll, ThreeDice, rolled_again
-from engine.table import Refused
+from engine.refused import Refused
 from tests.engine.games.scrawl.sitting import at, begun, idle, left, only, out, play, say, sit, sitting, state_of
 
 PLAIN = ("W", "M", "C", "W", "M", "C")

@@ -14,8 +14,9 @@ from engine.games.scrawl.cards import deck
 from engine.games.scrawl.rules import Scrawl
 from engine.games.scrawl.view import redeal
 from engine.proof import canonical
+from engine.refused import Refused
 from engine.steps import Event
-from engine.table import Opened, Refused, Revealed, Table
+from engine.table import Opened, Revealed, Table
 from tests.engine.games.scrawl.sitting import idle, play, state_of
 from tests.engine.play import begin, secret, wander
 

@@ -1,0 +1,49 @@
+"""The errors of SQLAlchemy and of the drivers, in the three words of `rows`."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import asyncpg
+from sqlalchemy.exc import SQLAlchemyError
+
+from app.store.rows import Bad, Conflict, Down
+
+RETRY = {"40001", "40P01"}  # could not serialize, deadlock
+DOUBLE, BAD_DATA, BAD_NAME = "23", "22", "42"  # classes of SQL's states
+
+POSTGRES = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+ROWS = (sqlite3.DataError, sqlite3.ProgrammingError, UnicodeError, OverflowError)
+FAILURES = (SQLAlchemyError, *POSTGRES, sqlite3.Error, *ROWS, OSError, TimeoutError)
+
+
+@contextmanager
+def named_errors() -> Iterator[None]:
+    """Raises Conflict, Bad or Down in place of what a database raises."""
+    try:
+        yield
+    except FAILURES as error:
+        raise named(error) from None
+
+
+def named(error: Exception) -> Conflict | Bad | Down:
+    error = driver_error(error)
+    state = getattr(error, "sqlstate", None) or ""
+    if isinstance(error, sqlite3.IntegrityError) or state in RETRY or state[:2] == DOUBLE:
+        return Conflict(said(error))
+    if isinstance(error, ROWS) or state[:2] in (BAD_DATA, BAD_NAME):
+        return Bad(type(error).__name__)
+    return Down(said(error))
+
+
+def driver_error(error: Exception) -> Exception:
+    """SQLAlchemy wraps the errors of drivers, those of asyncpg twice."""
+    while isinstance(wrapped := getattr(error, "orig", None), Exception):
+        error = wrapped
+    return error
+
+
+def said(error: Exception) -> str:
+    """What went wrong, without the rows: those hold cards and tokens, and come after the first line."""
+    text = str(error) or ("no answer in time" if isinstance(error, TimeoutError) else "")
+    return f"{type(error).__name__}: {text.splitlines()[0][:200] if text else ''}".rstrip(": ")

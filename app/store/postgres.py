@@ -1,0 +1,134 @@
+"""Postgres: the engine that reads, and the writer, for which a commit is one statement: one round trip, one fsync."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import asyncpg
+from sqlalchemy import URL, event
+from sqlalchemy.engine import ExceptionContext
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from app import clock
+from app.store.batch import COLUMNS, Batch
+from app.store.connect import SECONDS, dsn
+from app.store.errors import FAILURES, driver_error, named_errors, said
+from app.store.rows import Bad, Conflict, Down
+
+INTEGERS = {"seq", "version", "began", "seat", "round"}
+FLOATS = {"at", "touched"}  # all other columns are text
+
+# The parts of the statement; {rows} is a batch as a table with these columns. The parts run side by side and do not see
+# what the others do, but foreign keys are checked after all of them.
+CHANGES = {
+    "entries": "INSERT INTO moves ({columns}) SELECT * FROM {rows}",
+    "openings": "INSERT INTO tables ({columns}) SELECT * FROM {rows}",
+    "snapshots": """
+        UPDATE tables SET seq = new.seq, began = new.began, phase = new.phase, saved = new.saved, touched = new.touched
+        FROM {rows} AS new ({columns}) WHERE tables.id = new.id
+    """,
+    # Of the workers that missed a seat the first counts.
+    "set_deadlines": """
+        INSERT INTO deadlines ({columns}) SELECT * FROM {rows}
+        ON CONFLICT (table_id, kind, key) DO UPDATE SET at = excluded.at WHERE excluded.kind <> 'away'
+    """,
+    "drop_deadlines": """
+        DELETE FROM deadlines AS old USING {rows} AS gone ({columns})
+        WHERE old.table_id = gone.table_id AND old.kind = gone.kind AND old.key = gone.key
+    """,
+    "set_lifted": """
+        INSERT INTO lifted ({columns}) SELECT * FROM {rows}
+        ON CONFLICT (table_id, seat) DO UPDATE SET round = excluded.round, move = excluded.move
+    """,
+    "drop_lifted": """
+        DELETE FROM lifted AS old USING {rows} AS gone ({columns})
+        WHERE old.table_id = gone.table_id AND old.seat = gone.seat
+    """,
+}
+PROBE = "INSERT INTO keys (name, value) VALUES ('probe', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+
+
+def make_engine(url: URL) -> AsyncEngine:
+    engine = create_async_engine(
+        url,
+        pool_size=4,
+        max_overflow=4,
+        pool_timeout=SECONDS,
+        pool_pre_ping=True,
+        connect_args={"timeout": SECONDS, "command_timeout": SECONDS},
+    )
+    event.listen(engine.sync_engine, "handle_error", note_lost)
+    return engine
+
+
+def note_lost(context: ExceptionContext) -> None:
+    """After an error of the driver itself its connection is not used again."""
+    error = context.original_exception
+    if isinstance(error, Exception) and isinstance(driver_error(error), asyncpg.InternalClientError):
+        context.is_disconnect = True
+
+
+class Writer:
+    """Has a connection of its own: however many read, it need not wait for one. Takes one call at a time."""
+
+    def __init__(self, url: URL) -> None:
+        self.dsn = dsn(url)
+        self.connection: asyncpg.Connection[asyncpg.Record] | None = None
+
+    async def commit(self, batch: Batch, news: str) -> None:
+        columns = [column for rows in batch.values() for column in zip(*rows, strict=True)]
+        await self.run(statement(tuple(batch)), [*columns, news])
+
+    async def probe(self) -> None:
+        await self.run(PROBE, [str(clock.now())])
+
+    async def run(self, statement: str, arguments: Sequence[Any]) -> None:
+        """In a transaction of its own. Raises Conflict or Bad (nothing was done) or Down (nobody knows)."""
+        try:
+            connection = await self.connected()
+            with named_errors():
+                await connection.fetch(statement, *arguments)
+        except (Conflict, Bad):
+            raise
+        except BaseException:  # also when cancelled: the answer would come to whoever asks next
+            self.drop()
+            raise
+
+    async def connected(self) -> "asyncpg.Connection[asyncpg.Record]":
+        """A new one where the last is known to be dead. Only here is it certain that nothing was sent."""
+        if self.connection is None or self.connection.is_closed():
+            try:
+                self.connection = await asyncpg.connect(self.dsn, timeout=SECONDS, command_timeout=SECONDS)
+            except FAILURES as error:
+                raise Down(said(error)) from None
+        return self.connection
+
+    def drop(self) -> None:
+        if self.connection is not None:
+            self.connection.terminate()
+            self.connection = None
+
+    async def close(self) -> None:
+        if self.connection is not None and not self.connection.is_closed():
+            try:
+                await self.connection.close(timeout=1)
+            except FAILURES:
+                self.drop()
+
+
+@cache
+def statement(kinds: Sequence[str]) -> str:
+    """Writes changes of these kinds, a batch as one array a column, and gives the news to other workers."""
+    parts: list[str] = []
+    number = 1
+    for kind in kinds:
+        names = COLUMNS[kind]
+        arrays = ", ".join(f"${n}::{type_of(name)}[]" for n, name in enumerate(names, number))
+        parts.append(f"{kind} AS ({CHANGES[kind].format(columns=', '.join(names), rows=f'unnest({arrays})')})")
+        number += len(names)
+    changes = f"WITH {', '.join(parts)} " if parts else ""
+    return f"{changes}SELECT pg_notify('facedown', ${number}) WHERE ${number} <> ''"
+
+
+def type_of(column: str) -> str:
+    return "int" if column in INTEGERS else "float8" if column in FLOATS else "text"

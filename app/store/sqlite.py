@@ -1,0 +1,157 @@
+"""SQLite: the engine that reads, and the writer, for which a commit is one call into a thread of its own.
+
+The writer does without SQLAlchemy: when a call is given up, SQLAlchemy closes the connection and waits for that
+without end, in the same thread that hangs.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, event
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from app import clock
+from app.store import connect
+from app.store.batch import COLUMNS, Batch, Row
+from app.store.errors import named_errors
+from app.store.rows import Bad, Conflict
+
+
+def insert(table: str, columns: Sequence[str], conflict: str = "") -> str:
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))}) {conflict}"
+
+
+# In this order: the key of the log decides, and a new table comes before its deadlines.
+CHANGES = {
+    "entries": insert("moves", COLUMNS["entries"]),
+    "openings": insert("tables", COLUMNS["openings"]),
+    "snapshots": "UPDATE tables SET seq = ?, began = ?, phase = ?, saved = ?, touched = ? WHERE id = ?",
+    # Of the workers that missed a seat the first counts.
+    "set_deadlines": insert(
+        "deadlines",
+        COLUMNS["set_deadlines"],
+        "ON CONFLICT (table_id, kind, key) DO UPDATE SET at = excluded.at WHERE excluded.kind <> 'away'",
+    ),
+    "drop_deadlines": "DELETE FROM deadlines WHERE table_id = ? AND kind = ? AND key = ?",
+    "set_lifted": insert(
+        "lifted",
+        COLUMNS["set_lifted"],
+        "ON CONFLICT (table_id, seat) DO UPDATE SET round = excluded.round, move = excluded.move",
+    ),
+    "drop_lifted": "DELETE FROM lifted WHERE table_id = ? AND seat = ?",
+}
+PROBE = insert("keys", ("name", "value"), "ON CONFLICT (name) DO UPDATE SET value = excluded.value")
+
+
+def make_engine(url: URL) -> AsyncEngine:
+    file = Path(url.database or "")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.touch(mode=0o600)  # it holds the key and what lies face down
+    engine = create_async_engine(url, pool_size=4, max_overflow=4, connect_args={"timeout": connect.SECONDS / 2})
+    event.listen(engine.sync_engine, "connect", prepare)
+    event.listen(engine.sync_engine, "begin", begin)
+    return engine
+
+
+def prepare(connection: Any, record: Any = None) -> None:
+    connection.isolation_level = None  # we begin transactions ourselves; the driver's way splits up migrations
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute("PRAGMA synchronous = FULL")  # small computers get unplugged
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.execute(f"PRAGMA busy_timeout = {int(connect.SECONDS * 500)}")
+    cursor.close()
+
+
+def begin(connection: Connection) -> None:
+    # A transaction that will write takes its lock at once: upgrading later can fail without waiting.
+    write = connection.get_execution_options().get("write")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+
+class Threaded:
+    """A connection and the only thread that uses it."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.thread = ThreadPoolExecutor(1, "sqlite")
+        self.database: sqlite3.Connection | None = None
+        self.abandoned = False
+
+    async def call(self, function: Callable[[], None]) -> None:
+        await asyncio.get_running_loop().run_in_executor(self.thread, function)
+
+    def abandon(self) -> None:
+        """Whenever the thread comes back, nothing more is committed."""
+        self.abandoned = True
+        self.thread.submit(self.close)
+        self.thread.shutdown(wait=False)
+
+    # in the thread ------------------------------------------------------------------------------------------------
+
+    def write(self, statements: Sequence[tuple[str, Sequence[Row]]]) -> None:
+        if self.database is None:
+            self.database = sqlite3.connect(self.file, timeout=connect.SECONDS / 2)
+            prepare(self.database)
+        self.database.execute("BEGIN IMMEDIATE")
+        try:
+            for statement, rows in statements:
+                self.database.executemany(statement, rows)
+            self.database.execute("ROLLBACK" if self.abandoned else "COMMIT")
+        except BaseException:
+            self.database.rollback()
+            raise
+
+    def close(self) -> None:
+        if self.database is not None:
+            self.database.close()
+            self.database = None
+
+
+class Writer:
+    """Has a connection of its own: however many read, it need not wait for one. Takes one call at a time."""
+
+    def __init__(self, url: URL) -> None:
+        self.file = url.database or ""
+        self.connection: Threaded | None = None
+
+    async def commit(self, batch: Batch, news: str) -> None:
+        """There are no other workers to hear the news."""
+        await self.run([(CHANGES[kind], rows) for kind, rows in batch.items()])
+
+    async def probe(self) -> None:
+        await self.run([(PROBE, [("probe", str(clock.now()))])])
+
+    async def run(self, statements: Sequence[tuple[str, Sequence[Row]]]) -> None:
+        """In one transaction. Raises Conflict or Bad (nothing was done) or Down (nobody knows)."""
+        if self.connection is None:
+            self.connection = Threaded(self.file)
+        try:
+            with named_errors():
+                await self.connection.call(partial(self.connection.write, statements))
+        except (Conflict, Bad):
+            raise
+        except BaseException:  # it may hang, or have been opened when the file could only be read
+            self.drop()
+            raise
+
+    def drop(self) -> None:
+        if self.connection is not None:
+            self.connection.abandon()
+            self.connection = None
+
+    async def close(self) -> None:
+        connection, self.connection = self.connection, None
+        if connection is not None:
+            try:
+                async with asyncio.timeout(connect.SECONDS):
+                    await connection.call(connection.close)
+            except TimeoutError:
+                pass
+            finally:
+                connection.thread.shutdown(wait=False)

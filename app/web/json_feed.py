@@ -1,0 +1,70 @@
+"""What goes out over the socket of a program: the fields of its view that changed."""
+
+from typing import Any
+
+from starlette.websockets import WebSocket
+
+from app.house.open_table import OpenTable
+from app.refusals import Refusal
+from app.web.people import Visitor
+from app.web.showing import encode
+from app.web.site import Site
+from app.web.views import Told, events, news, rounded
+
+
+class JsonFeed:
+    """The first message holds the whole view; each later one the fields that changed. Events come to who asks for those
+    after a version."""
+
+    face = "json"
+
+    def __init__(self, site: Site, table: OpenTable, visitor: Visitor, after: int | None, language: str) -> None:
+        self.site = site
+        self.table = table
+        self.visitor = visitor
+        self.language = language
+        self.after = after
+        self.told = Told()
+        self.answer: dict[str, Any] | None = None  # goes out with the next news: one message instead of two
+        self.plays = -1
+
+    @classmethod
+    def of(cls, site: Site, table: OpenTable, visitor: Visitor, socket: WebSocket) -> "JsonFeed":
+        after = socket.query_params.get("after")
+        if after is not None and not (after.isdecimal() and len(after) < 10):
+            raise Refusal("malformed")
+        return cls(site, table, visitor, None if after is None else int(after), site.language(socket))
+
+    def news(self) -> str:
+        remaining, showing = self.site.remaining(self.table), self.site.showing(self.table)
+        fields, text, self.told = news(showing, showing.picture.people.get(self.visitor.person), self.told)
+        if not fields:
+            return self.answered()
+        if text and self.answer is None and self.after is None and remaining is None:
+            return text
+        message: dict[str, Any] = {**fields, "version": showing.version}
+        if self.answer is not None:
+            message["done"], self.answer = self.answer, None
+        if self.after is not None:
+            if self.plays not in (-1, showing.card.plays):
+                self.after = 0  # another game has begun
+            self.plays = showing.card.plays
+            message["events"] = events(showing, self.after)
+            self.after = showing.version
+        if remaining is not None:
+            message["remaining"] = rounded(remaining)
+        return encode(message).decode()
+
+    def answered(self) -> str:
+        answer, self.answer = self.answer, None
+        return "" if answer is None else encode({"done": answer}).decode()
+
+    def done(self, version: int, id: str) -> str:
+        earlier = self.answered()
+        self.answer = {"id": id, "version": version}
+        return earlier
+
+    def refused(self, refusal: Refusal, id: str) -> str:
+        error = self.site.error(refusal, self.language)
+        error["error"]["id"] = id
+        return encode(error).decode()

@@ -1,0 +1,13 @@
+"""Why a move is not accepted."""
+
+from typing import Literal
+
+Reason = Literal["over", "past_round", "future_round", "not_asked", "already_in", "not_legal", "nothing_to_undo"]
+
+
+class Refused(Exception):
+    """A move that is not accepted; it has changed nothing."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason)
+        self.reason: Reason = reason

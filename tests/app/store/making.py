@@ -1,0 +1,38 @@
+"""Rows to write, and all that a database holds afterwards."""
+
+from typing import Any
+
+from sqlalchemy import select
+
+from app.store import schema as s
+from app.store.rows import Line, Opening, Snapshot, Write
+from app.store.store import Store
+
+
+def line(seq: int, person: str = "ada", id: str = "") -> Line:
+    return Line(seq, 0, 1.0, person, id, "secret", "{}", None)
+
+
+def shot(seq: int) -> Snapshot:
+    return Snapshot(seq, 0, "lobby", "{}", 1.0)
+
+
+def opening(table: str = "t1", code: str = "") -> Write:
+    return Write(table, [line(1)], shot(1), Opening(f"token of {table}", code or f"CODE {table}", "dark"))
+
+
+async def log(store: Store, table: str = "t1") -> list[int]:
+    kept = await store.since(table, 0)
+    return [line.seq for line in kept.lines] if kept else []
+
+
+async def held(store: Store) -> dict[str, list[tuple[Any, ...]]]:
+    """The rows of all tables that a commit may write, in short."""
+    wanted = {
+        "log": select(s.moves.c.table_id, s.moves.c.seq),
+        "tables": select(s.tables.c.id, s.tables.c.seq),
+        "deadlines": select(s.deadlines),
+        "lifted": select(s.lifted),
+    }
+    async with store.reading() as connection:
+        return {name: sorted(tuple(row) for row in await connection.execute(query)) for name, query in wanted.items()}

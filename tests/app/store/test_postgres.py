@@ -1,0 +1,288 @@
+"""Postgres: one statement on one connection, and what becomes of it when that connection is lost or hangs."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator
+from typing import Any
+
+import asyncpg
+import pytest
+from sqlalchemy import text
+
+from app.store import connect, postgres
+from app.store.batch import COLUMNS
+from app.store.rows import Bad, Chores, Conflict, Down, Write
+from app.store.store import Store
+from tests.app.store.conftest import OpenStore
+from tests.app.store.making import held, line, log, opening, shot
+from tests.app.store.proxy import Proxy
+from tests.app.tables import soon
+from tests.support.postgres import Postgres
+
+
+@pytest.fixture
+async def store(on_postgres: Store) -> Store:
+    await on_postgres.commit([opening()], Chores())
+    return on_postgres
+
+
+@pytest.fixture
+async def other(postgres_url: str) -> AsyncIterator[Any]:
+    """Another program's connection to the same database."""
+    connection = await asyncpg.connect(postgres_url.replace("+asyncpg", ""))
+    yield connection
+    await connection.close()
+
+
+@pytest.fixture
+async def proxy(postgres_url: str) -> AsyncIterator[Proxy]:
+    async with Proxy(postgres_url) as proxy:
+        yield proxy
+
+
+def more(seq: int) -> Write:
+    """An entry with a snapshot and a timer."""
+    return Write("t1", [line(seq)], shot(seq), choice=True, ends_at=float(seq))
+
+
+def pid(store: Store) -> int:
+    """The process at the other end of the writer's connection."""
+    assert isinstance(store.writer, postgres.Writer) and store.writer.connection is not None
+    found: int = store.writer.connection.get_server_pid()
+    return found
+
+
+# one statement --------------------------------------------------------------------------------------------------------
+
+
+async def test_a_commit_is_one_statement(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    statements: list[str] = []
+    fetch = asyncpg.Connection.fetch
+
+    async def counted(self: Any, query: str, *arguments: Any, **how: Any) -> Any:
+        statements.append(query)
+        return await fetch(self, query, *arguments, **how)
+
+    monkeypatch.setattr(asyncpg.Connection, "fetch", counted)
+    chores = Chores({("t1", 0): 6.0, ("t1", 1): None}, {("t1", 0): (1, "4"), ("t1", 1): None})
+    await store.commit([more(2), opening("t2")], chores, "news")
+    (statement,) = statements
+    assert statement.count("INSERT INTO") == 4
+    assert await log(store) == [1, 2] and await log(store, "t2") == [1]
+
+
+def test_a_statement_holds_only_what_there_is_to_do() -> None:
+    assert "WITH" not in postgres.statement(())
+    alone = postgres.statement(("entries",))
+    assert alone.count("$") == len(COLUMNS["entries"]) + 2 and "deadlines" not in alone
+    whole = postgres.statement(tuple(COLUMNS))
+    assert f"${sum(map(len, COLUMNS.values())) + 1}" in whole
+
+
+async def test_others_hear_of_a_commit_and_of_nothing_that_failed(store: Store, other: Any) -> None:
+    heard: list[str] = []
+    await other.add_listener("facedown", lambda *args: heard.append(args[3]))
+    await store.commit([more(2)], Chores(), "first")
+    with pytest.raises(Conflict):
+        await store.commit([more(2)], Chores(), "never")
+    await store.commit([more(3)], Chores())
+    await store.commit([], Chores(), "last")
+    await soon(lambda: "last" in heard)
+    assert heard == ["first", "last"]
+
+
+@pytest.mark.parametrize("person", ["secret\x00", "secret\ud800"], ids=["no text for Postgres", "no text"])
+async def test_a_row_that_the_database_does_not_take(store: Store, person: str) -> None:
+    before, connection = await held(store), pid(store)
+    with pytest.raises(Bad) as bad:
+        await store.commit([more(2), Write("t1", [line(3, person=person)])], Chores())
+    assert "secret" not in str(bad.value)
+    assert await held(store) == before and pid(store) == connection
+
+
+async def test_a_number_that_the_database_does_not_take(store: Store) -> None:
+    with pytest.raises(Bad):
+        await store.commit([Write("t1", [line(2**40)])], Chores())
+    assert await log(store) == [1]
+
+
+# a connection that is lost --------------------------------------------------------------------------------------------
+
+
+async def test_a_connection_that_is_known_to_be_dead_is_replaced(store: Store, other: Any) -> None:
+    assert isinstance(store.writer, postgres.Writer) and store.writer.connection is not None
+    connection, before = store.writer.connection, pid(store)
+    await other.execute("SELECT pg_terminate_backend($1)", before)
+    await soon(connection.is_closed)
+    await store.commit([more(2)], Chores())
+    assert await log(store) == [1, 2] and pid(store) != before
+
+
+async def test_a_connection_that_dies_in_the_middle_of_a_commit(store: Store, other: Any) -> None:
+    async with other.transaction():
+        await other.execute("LOCK TABLE deadlines")
+        commit = asyncio.create_task(store.commit([more(2)], Chores()))
+        await waits_for_lock(other, pid(store))
+        await other.execute("SELECT pg_terminate_backend($1)", pid(store))
+        with pytest.raises(Down):
+            await commit
+    assert await log(store) == [1]
+    await store.commit([more(2)], Chores())
+    assert await log(store) == [1, 2]
+
+
+async def waits_for_lock(other: Any, pid: int) -> None:
+    async def so() -> bool:
+        query = "SELECT wait_event_type = 'Lock' FROM pg_stat_activity WHERE pid = $1"
+        return bool(await other.fetchval(query, pid))
+
+    await soon(so)
+
+
+async def test_a_wire_that_is_cut(open_store: OpenStore, proxy: Proxy) -> None:
+    store = await open_store(proxy.url)
+    await store.commit([opening()], Chores())
+    proxy.swallows = True
+    commit = asyncio.create_task(store.commit([more(2)], Chores()))
+    await asyncio.sleep(0)
+    proxy.cut()
+    with pytest.raises(Down):
+        await commit
+    proxy.swallows = False
+    await store.commit([more(2)], Chores())
+    assert await log(store) == [1, 2]
+
+
+async def test_a_driver_that_has_lost_its_way(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = pid(store)
+
+    async def lost(*_: Any, **__: Any) -> None:
+        raise asyncpg.InternalClientError("got result for unknown protocol state")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(asyncpg.Connection, "fetch", lost)
+        with pytest.raises(Down, match="InternalClientError"):
+            await store.commit([more(2)], Chores())
+        with pytest.raises(Down, match="InternalClientError"):
+            await store.probe()
+    await store.commit([more(2)], Chores())
+    assert await log(store) == [1, 2] and pid(store) != before
+
+
+async def test_a_driver_that_has_lost_its_way_when_reading(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def reader() -> Any:
+        async with store.reading() as connection:
+            return await connection.scalar(text("SELECT pg_backend_pid()"))
+
+    before = await reader()
+    assert await reader() == before
+
+    async def lost(*_: Any, **__: Any) -> None:
+        raise asyncpg.InternalClientError("got result for unknown protocol state")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(asyncpg.Connection, "prepare", lost)
+        with pytest.raises(Down, match="InternalClientError"):
+            await store.by_id("t1")
+    assert await reader() != before
+    assert await store.by_id("t1") is not None
+
+
+# a database that hangs ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("used", [True, False], ids=["open connection", "new connection"])
+async def test_a_database_that_does_not_answer_is_down(
+    open_store: OpenStore, proxy: Proxy, monkeypatch: pytest.MonkeyPatch, used: bool
+) -> None:
+    store = await open_store(proxy.url)
+    if used:
+        await store.commit([opening()], Chores())
+    before = proxy.connections
+    proxy.swallows = True
+    with monkeypatch.context() as patch:
+        patch.setattr(connect, "COMMIT_SECONDS", 0.2)
+        both = store.commit([opening("t2")], Chores()), store.probe()
+        done = await asyncio.gather(*both, return_exceptions=True)
+        assert [type(one).__name__ for one in done] == ["Down", "Down"]
+    proxy.swallows = False
+    await store.commit([opening("t3")], Chores())
+    await store.probe()
+    assert await log(store, "t2") == [] and await log(store, "t3") == [1]
+    assert proxy.connections > before
+
+
+async def test_a_commit_that_another_program_holds_up_is_down(
+    store: Store, other: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = pid(store)
+    async with other.transaction():
+        await other.execute("LOCK TABLE tables")
+        with monkeypatch.context() as patch:
+            patch.setattr(connect, "COMMIT_SECONDS", 0.2)
+            with pytest.raises(Down, match="in time"):
+                await store.commit([more(2)], Chores())
+    await store.commit([opening("t2")], Chores())
+    assert await log(store, "t2") == [1] and pid(store) != before
+
+
+async def test_a_cancelled_commit_leaves_its_connection(store: Store, other: Any) -> None:
+    before = pid(store)
+    async with other.transaction():
+        await other.execute("LOCK TABLE tables")
+        commit = asyncio.create_task(store.commit([more(2)], Chores()))
+        await waits_for_lock(other, before)
+        commit.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await commit
+    await store.commit([opening("t2")], Chores())
+    assert await log(store, "t2") == [1] and pid(store) != before
+
+
+# a database that only reads -------------------------------------------------------------------------------------------
+
+
+async def test_a_probe_finds_out_when_the_database_can_be_written_again(
+    store: Store, other: Any, postgres: Postgres, postgres_url: str
+) -> None:
+    name = postgres_url.rpartition("/")[2]
+    await store.probe()
+    await other.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    await other.execute("SELECT pg_terminate_backend($1)", pid(store))
+    with pytest.raises(Down):
+        while True:  # the connection may not have heard yet that it is dead
+            await store.probe()
+    with pytest.raises(Down, match="ReadOnly"):
+        await store.probe()
+    with pytest.raises(Down, match="ReadOnly"):
+        await store.commit([more(2)], Chores())
+    await store.ping()
+    await other.execute("SET default_transaction_read_only = off")
+    await other.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only")
+    await store.probe()
+    await store.commit([more(2)], Chores())
+    assert await log(store) == [1, 2]
+
+
+async def test_a_database_that_lets_nobody_in_is_down(store: Store, other: Any) -> None:
+    """Postgres has the same class of errors for what is forbidden and for what is wrong in a statement."""
+    user = f"reader_{uuid.uuid4().hex}"
+    await other.execute(f"CREATE ROLE {user} LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO {user}")
+    try:
+        url = store.engine.url.set(username=user)
+        reader = Store(url)
+        with pytest.raises(Down, match="InsufficientPrivilege"):
+            await reader.probe()
+        assert await log(reader) == [1]
+        await reader.close()
+        await other.execute(f"REVOKE CONNECT ON DATABASE {url.database} FROM PUBLIC")
+        with pytest.raises(Down, match="InsufficientPrivilege"):
+            await reader.commit([more(2)], Chores())
+        await reader.close()
+    finally:
+        await other.execute(f"DROP OWNED BY {user}; DROP ROLE {user}")
+
+
+async def test_a_database_that_is_not_there_is_named(postgres: Postgres, open_store: OpenStore) -> None:
+    with pytest.raises(Down, match=r"/nothing: InvalidCatalogNameError: database .nothing. does not exist$"):
+        await open_store(postgres.url("nothing"))

@@ -1,0 +1,209 @@
+"""Checks who may import whom, and where a module's tests lie: `python tools/boundaries.py`, part of `make check`.
+
+The rules are the tables below, each with the sentence that is printed when it is broken. Imports count wherever they
+stand, inside of functions and under `TYPE_CHECKING` too.
+"""
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDERS = ("app", "engine", "migrations", "bench", "examples", "tests", "tools")
+
+# ---------- our own modules; a name stands for itself and all below it ----------
+
+# What authors of games may rely on.
+FOR_GAMES = ("engine.chance", "engine.game", "engine.steps", "engine.views")
+OWN_GAME = "engine.games.{game}"
+# What pages, sockets and the JSON interface see of the house.
+FOR_WEB = ("app.house.house", "app.house.open_table")
+# What they know of a table.
+FROM_TABLES = ("app.table.actions", "app.table.events", "app.table.names", "app.table.picture")
+
+
+@dataclass(frozen=True)
+class Rule:
+    modules: str  # these
+    never: tuple[str, ...]  # import none of these
+    why: str
+    but: tuple[str, ...] = ()  # except these
+    outside: str = ""  # of the modules, these are free to
+
+
+RULES = (
+    Rule("engine", ("app",), "the engine knows nothing of the server"),
+    Rule(
+        "engine.games", ("engine",), "games use only engine's public modules, and no other game", (*FOR_GAMES, OWN_GAME)
+    ),
+    Rule("app.table", ("asyncio", "app.clock"), "a table is a value: it waits for nothing and knows no time"),
+    Rule("app.table", ("app.house", "app.web"), "a table knows nothing of those who hold and show it"),
+    Rule("app.table", ("app.store", "sqlalchemy", "asyncpg"), "a table knows nothing of how it is stored"),
+    Rule("app", ("engine.table",), "only app/table plays on the engine's table", outside="app.table"),
+    Rule("app.store", ("app.house", "app.web", "app.table"), "the store knows rows and bytes only"),
+    Rule("app.house", ("app.web",), "the house knows nothing of who asks"),
+    Rule("app.web", ("app.store",), "only the house reads and writes the store"),
+    Rule("app.web", ("app.table",), "pages read pictures only", FROM_TABLES),
+    Rule("app.web", ("app.house",), "the web speaks to the house and its open tables only", FOR_WEB),
+)
+
+# ---------- attributes that only some may read; whoever makes the object may set them ----------
+
+
+@dataclass(frozen=True)
+class Attribute:
+    name: str
+    within: str
+    why: str
+    but: tuple[str, ...] = ()
+
+
+ATTRIBUTES = (
+    # The store's locks are of connections.
+    Attribute("lock", "app/", "only the commit takes a table's lock", ("app/house/commit.py", "app/store/")),
+    Attribute("sitting", "app/web/", "pages read pictures only"),
+    Attribute("_table", "app/web/", "what is behind a picture is not for pages"),
+)
+
+# ---------- other people's packages ----------
+
+# Their documentation leaves these out; names with an underscore are private without being listed.
+NOT_PUBLIC = ("jinja2.compiler", "jinja2.idtracking", "jinja2.nodes", "uvicorn.protocols", "websockets.legacy")
+NOT_PUBLIC_WHY = "it is not public and may change with any release"
+KNOWN = frozenset(
+    {
+        ("app/web/wire.py", "uvicorn.protocols.websockets.websockets_sansio_impl"),
+        ("app/web/templating/compiling.py", "jinja2.compiler"),
+        ("app/web/templating/compiling.py", "jinja2.nodes"),
+        ("app/web/templating/environment.py", "jinja2.nodes"),
+        ("app/web/templating/environment.py", "jinja2.utils._PassArg"),
+        ("app/web/templating/folding.py", "jinja2.nodes"),
+        ("app/web/templating/macros.py", "jinja2.nodes"),
+    }
+)
+
+# ---------- tests: tests/app/web/test_pages.py is of app/web/pages.py ----------
+
+MIRRORED = ("app",)
+MIRRORED_WHY = "a module's tests bear its name"
+OF_NO_SINGLE_MODULE = {
+    "tests/app/test_crash.py",
+    "tests/app/test_lobby.py",
+    "tests/app/web/test_fuzz.py",
+    "tests/app/web/test_news.py",
+    "tests/app/web/test_noninterference.py",
+    "tests/app/web/test_pace.py",
+}
+
+
+def main() -> int:
+    found = broken(ROOT)
+    print("\n".join(found) or "The boundaries hold.", file=sys.stderr if found else sys.stdout)
+    return 1 if found else 0
+
+
+def broken(root: Path, known: frozenset[tuple[str, str]] = KNOWN) -> list[str]:
+    """What breaks a rule below this folder, a line each."""
+    found: list[str] = []
+    gone = set(known)
+    for file in sorted(file for folder in FOLDERS for file in root.glob(f"{folder}/**/*.py")):
+        path = file.relative_to(root).as_posix()
+        tree = ast.parse(file.read_text("utf-8"), path)
+        wrong = {*ours(root, path, tree), *attributes(path, tree)}
+        for line, private in theirs(root, path, tree):
+            gone.discard((path, private))
+            if (path, private) not in known:
+                wrong.add((line, f"imports {private}: {NOT_PUBLIC_WHY}"))
+        found += [f"{path}:{line} {what}" for line, what in sorted(wrong)]
+    found += [f"{path} does not import {module} any more: take it out of KNOWN" for path, module in sorted(gone)]
+    return found + list(misplaced(root))
+
+
+# ---------- imports ----------
+
+
+@dataclass(frozen=True)
+class Import:
+    line: int
+    module: str
+    name: str = ""  # what is taken from it
+
+    @property
+    def whole(self) -> str:
+        return f"{self.module}.{self.name}" if self.name else self.module
+
+
+def imports(path: str, tree: ast.Module) -> Iterator[Import]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield Import(node.lineno, alias.name)
+        elif isinstance(node, ast.ImportFrom):
+            above = path.split("/")[: -node.level] if node.level else []
+            module = ".".join([*above, *([node.module] if node.module else [])])
+            for alias in node.names:
+                yield Import(node.lineno, module, alias.name)
+
+
+def within(name: str, modules: tuple[str, ...]) -> bool:
+    return any(name == module or name.startswith(f"{module}.") for module in modules)
+
+
+def ours(root: Path, path: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
+    importer = module_of(path)
+    game = ".".join(importer.split(".")[2:3])
+    rules = [rule for rule in RULES if within(importer, (rule.modules,)) and not within(importer, (rule.outside,))]
+    for one in imports(path, tree):
+        for rule in rules:
+            but = tuple(module.format(game=game) for module in rule.but)
+            if within(one.whole, rule.never) and not within(one.whole, but):
+                shown = one.whole if is_module(root, one.whole) else one.module
+                yield one.line, f"imports {shown}: {rule.why}"
+
+
+def module_of(path: str) -> str:
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def is_module(root: Path, name: str) -> bool:
+    place = root.joinpath(*name.split("."))
+    return place.with_suffix(".py").is_file() or place.is_dir()
+
+
+def theirs(root: Path, path: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """What is imported from other people's packages and not public."""
+    for one in imports(path, tree):
+        top = one.module.partition(".")[0]
+        if top in sys.stdlib_module_names or is_module(root, top):
+            continue
+        if any(part.startswith("_") and not part.endswith("__") for part in one.whole.split(".")):
+            yield one.line, one.whole
+        elif within(one.whole, NOT_PUBLIC):
+            yield one.line, one.whole if one.whole in NOT_PUBLIC else one.module
+
+
+def attributes(path: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
+    rules = [one for one in ATTRIBUTES if path.startswith(one.within) and not path.startswith(one.but or "\0")]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Store):
+            for rule in rules:
+                if node.attr == rule.name:
+                    yield node.lineno, f"uses .{rule.name}: {rule.why}"
+
+
+# ---------- tests ----------
+
+
+def misplaced(root: Path) -> Iterator[str]:
+    for top in MIRRORED:
+        for file in sorted(root.glob(f"tests/{top}/**/test_*.py")):
+            path = file.relative_to(root).as_posix()
+            module = path.removeprefix("tests/").replace("test_", "").removesuffix(".py")
+            if path not in OF_NO_SINGLE_MODULE and not is_module(root, module.replace("/", ".")):
+                yield f"{path} tests no module {module}.py: {MIRRORED_WHY}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
