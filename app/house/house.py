@@ -105,6 +105,7 @@ class House:
         self.deadlines.stop()
         self.workers.stop()
         await self.supervisor.ended("deadlines", "presence", "workers", "housekeeping")
+        await self.workers.disconnect()
         self.journal.stop()
         await self.supervisor.ended("journal")
         await self.recovery.stop()
