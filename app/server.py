@@ -39,6 +39,7 @@ LARGEST_MESSAGE = 64 * 1024  # bytes over a socket
 COLLECT = (100_000, 50, 1000)
 REASONS: dict[int, Reason] = {404: "unknown_page", 405: "no_method", 413: "too_big"}  # of what Starlette refuses
 PATIENCE = 10  # seconds to finish what is under way when the server is stopped
+SLOWEST = 20  # seconds until a worker that says nothing is killed: on a slow machine it needs some to start
 
 
 def create_app(settings: Settings, reload: bool = False) -> FastAPI:
@@ -170,6 +171,7 @@ def run(settings: Settings, sockets: list[socket.socket]) -> int:
         server_header=False,
         proxy_headers=False,  # app/web/edge.py knows whom to believe
         timeout_graceful_shutdown=PATIENCE,
+        timeout_worker_healthcheck=SLOWEST,
     )
     if settings.workers == 1:
         OneWorker(config, lambda: greet(settings)).run(sockets)

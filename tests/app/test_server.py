@@ -18,10 +18,12 @@ from tests.support.server import NewServer, Server
 ADDRESSES = "Open one of these in a browser:"
 SUPERVISE = """
 import sys, uvicorn
-from app.server import Workers, bind
-config = uvicorn.Config("tests.app.test_server:fails_to_start", workers=2)
+from app.metrics import counted_together
+from app.server import SLOWEST, Workers, bind
+config = uvicorn.Config("tests.app.test_server:fails_to_start", workers=2, timeout_worker_healthcheck=SLOWEST)
 workers = Workers(config, bind("127.0.0.1", int(sys.argv[1])), lambda: print("ready"))
-workers.run()
+with counted_together():
+    workers.run()
 print("failed" if workers.failed else "stopped")
 """
 
