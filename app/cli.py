@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import errno
+import gc
 import os
 import signal
 import socket
@@ -71,8 +72,10 @@ def settings_text() -> str:
 
 
 def serve(args: argparse.Namespace) -> int:
+    gc.disable()  # what is loaded stays: looking for garbage in it would only delay the start
     from app import server
 
+    gc.enable()
     settings = Settings.read()
     logs.set_up(settings.log_level, settings.log_format)
     # uvicorn ends in good order on SIGTERM and then raises it again; whoever stops us so asked for no more than that.
