@@ -22,6 +22,7 @@ test: setup machine check
 check: setup
 	$(PY) -m ruff check $(CODE)
 	$(PY) -m mypy $(CODE)
+	$(PY) tools/boundaries.py
 
 setup: .venv/.dev .venv/.app static/vendor/.stamp
 
