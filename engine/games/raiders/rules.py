@@ -197,7 +197,7 @@ class PlaySealed(Ask, frozen=True):
 
 class AfterBall(Ask, frozen=True):
     """R-23 After the reveal the owner of a ball plays another card, knowing all other cards. Several owners choose
-    sealed and reveal together. R-24 Whoever plays another ball chooses again after the other ball owners."""
+    sealed and reveal together. R-24 After another ball its owner chooses again, after the other ball owners."""
 
     def who(self, g: Raiders) -> list[int]:
         return [seat for seat, card in enumerate(g.plays) if card == "ball"]
