@@ -72,9 +72,10 @@ def settings_text() -> str:
 
 
 def serve(args: argparse.Namespace) -> int:
-    gc.disable()  # what is loaded stays: looking for garbage in it would only delay the start
+    gc.disable()  # what is loaded stays: looking for garbage in it only delays the start
     from app import server
 
+    gc.freeze()
     gc.enable()
     settings = Settings.read()
     logs.set_up(settings.log_level, settings.log_format)
