@@ -1,4 +1,4 @@
-"""What a host can set, by variables of the environment. The table in `docs/hosting.md` is made from this."""
+"""Settings from environment variables. The table in `docs/hosting.md` repeats them; a test compares the two."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class BadSetting(ValueError):
-    """A variable holds something that cannot be meant; the text says which and what would do."""
+    """A variable has an invalid value; the text names it and says what it takes."""
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
@@ -113,7 +113,7 @@ class Settings:
 
     @classmethod
     def read(cls, environ: Mapping[str, str] = os.environ) -> "Settings":
-        """From the environment; an empty variable counts as not set. Raises BadSetting."""
+        """Read the environment; an empty variable counts as not set. Raises BadSetting."""
         given: dict[str, Any] = {}
         for one in fields(cls):
             text = environ.get(variable(one), "").strip()
@@ -138,7 +138,7 @@ def variable(one: "Field[Any]") -> str:
 
 
 def described() -> list[tuple[str, str, str]]:
-    """Every variable, its default as text, and what it is for."""
+    """For every setting: variable, default as text, help text."""
     return [(variable(one), shown(one.default), one.metadata["help"]) for one in fields(Settings)]
 
 
