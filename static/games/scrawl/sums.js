@@ -49,7 +49,7 @@ const seen = new IntersectionObserver((entries) => {
 });
 
 if (!calm.matches) {
-  const table = document.querySelector(".twelve"); // a campaign's chapters come after it
+  const table = document.querySelector(".twelve"); // the first table only; later ones are a campaign's chapters
   if (table) wait(table);
   document.addEventListener("htmx:after:swap", show); // a swap removes the attribute
 }
