@@ -108,7 +108,7 @@ def test_from_the_lobby_to_the_scoring(serve: NewServer, person: Person) -> None
     mira.click("#start")
     for page in people:
         expect(page.locator(".keep")).to_have_count(4)
-        page.wait_for_load_state()  # before, the buttons are plain forms
+        page.wait_for_load_state()  # until then the buttons are plain forms
         assert page.evaluate("scrollY") == 0
         assert wide(page) <= 0
 
@@ -220,7 +220,7 @@ def test_by_keyboard_alone(serve: NewServer, person: Person) -> None:
     link = open_dungeon(page, server, "Ada")
     page.click("#start")
     expect(page.locator(".keep")).to_have_count(4)
-    page.wait_for_load_state()  # before, the buttons are plain forms
+    page.wait_for_load_state()  # until then the buttons are plain forms
     for kind in ("talent", "objective"):
         page.locator(f"button[value^={kind}]").first.focus()
         page.keyboard.press("Enter")

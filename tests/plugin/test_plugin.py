@@ -86,7 +86,7 @@ def test_it_is_played_in_a_browser_in_two_languages(environment: Environment, tm
         expect(vera.locator("#ask")).to_have_text("Выберите, что показать")
         for page in (ada, vera):
             table.hold(page)
-        # Its own style and pictures, under our policy.
+        # The game's own style and icons work under our content security policy.
         assert ada.locator(".points ol").evaluate("list => getComputedStyle(list).display") == "flex"
         vera.locator("#hand img").first.evaluate("picture => picture.decode()")
 
