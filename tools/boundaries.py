@@ -89,8 +89,9 @@ KNOWN = frozenset(
 MIRRORED = ("app",)
 MIRRORED_WHY = "a module's tests bear its name"
 OF_NO_SINGLE_MODULE = {
-    "tests/app/test_crash.py",
-    "tests/app/test_lobby.py",
+    "tests/app/house/test_crash.py",
+    "tests/app/house/test_faults.py",
+    "tests/app/test_old_databases.py",
     "tests/app/web/test_fuzz.py",
     "tests/app/web/test_news.py",
     "tests/app/web/test_noninterference.py",
