@@ -62,6 +62,7 @@ async def test_what_everybody_sees_is_rendered_once(web: Web, guest: Guests, mon
 async def test_whoever_has_heard_all_is_told_nothing(web: Web, guest: Guests, monkeypatch: pytest.MonkeyPatch) -> None:
     table, people = await started(guest)
     live = await web.live(table)
+    live.listen(live.subscribe())  # as the sockets of these feeds would
     feeds = [html_feed(web, live, one) for one in people]
     first = [feed.news() for feed in feeds]
     assert all('id="f-board"' in text and 'id="f-own"' in text for text in first)
