@@ -151,6 +151,8 @@ async def in_thread(think: Callable[[], Move]) -> Move:
             move = think()
         except Exception as error:
             failed = error
+        except BaseException as error:  # it wanted to end the program
+            failed = RuntimeError(type(error).__name__)
         with suppress(RuntimeError):  # the loop has ended meanwhile
             loop.call_soon_threadsafe(tell, move, failed)
 

@@ -1,21 +1,24 @@
 """Bots at a table: they think elsewhere, from views, and play the way everybody does."""
 
+import subprocess
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
-from app.house.bots import BEAT, SHORTLY
+from app.house.bots import AT_ONCE, BEAT, SHORTLY
 from app.house.house import House
 from app.house.open_table import OpenTable
 from app.table import actions as do
 from engine.game import Game
 from engine.views import Own, Shared
-from tests.app.conftest import StartHouse
-from tests.app.tables import again, hand_in, kinds, seated, state, until
+from tests.app.conftest import Logged, StartHouse
+from tests.app.tables import Clock, again, hand_in, kinds, seated, state, until
+from tests.support.packages import ROOT
 
 
 async def with_bots(house: House, game: str, bots: int = 2, bot: str = "") -> OpenTable:
@@ -119,3 +122,116 @@ async def test_bots_keep_a_pace(start_house: StartHouse, monkeypatch: pytest.Mon
     monkeypatch.setattr("app.house.bots.time.monotonic", lambda: 100.0)
     live.shown_at = 104.0  # pages still play out the last reveal
     assert house.bots.wait(live) == (BEAT + 4.0) * factor
+
+
+# bots that are no good -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def asked() -> Iterator["Hanging"]:
+    """A bot that does not return before the test is over."""
+    bot = Hanging()
+    yield bot
+    bot.over.set()
+
+
+class Hanging:
+    def __init__(self) -> None:
+        self.times = 0
+        self.over = threading.Event()
+
+    def __call__(self, shared: Any, own: Any, luck: Random) -> str:
+        self.times += 1
+        self.over.wait()
+        return str(own.moves[0])
+
+
+async def test_a_bot_that_never_returns_stops_neither_its_table_nor_others(
+    house: House, with_bot: Any, asked: Hanging, monkeypatch: pytest.MonkeyPatch, logged: Logged
+) -> None:
+    monkeypatch.setattr("app.house.bots.LONGEST_THOUGHT", 0.3)
+    clock = Clock(monkeypatch)
+    with_bot("dark", asked)
+    lives = [await with_bots(house, "dark", 1) for _ in range(AT_ONCE + 1)]
+    other = await with_bots(house, "dice", 3)
+    await house.act(other, "ada", do.Leave())
+    for live in lives:
+        await until(live, lambda live=live: drafts(live) == {1: ("hide", "south")})  # type: ignore[misc]
+    assert 1 <= (times := asked.times) <= AT_ONCE + 1
+    await until(other, lambda: other.sitting.phase == "over")
+    # The clock asks it no more either.
+    await house.act(lives[0], "ada", do.Timer(30))
+    clock.jump(31, house)
+    await until(lives[0], lambda: lives[0].history.reveal.after > 0)
+    assert asked.times == times and not house.problems()
+    assert logged.troubles() == ["a bot is no good; the default is played"]
+
+
+def drafts(live: OpenTable) -> Any:
+    return live.sitting.table and live.sitting.table.drafts
+
+
+HANG_AND_STOP = """
+import asyncio, sys, threading
+from dataclasses import replace
+from app.house.house import House
+from app.settings import Settings
+from app.table import actions as do
+from engine import game
+from tests.engine.tiny import TINY
+
+asked = threading.Event()
+
+def hang(shared, own, luck):
+    asked.set()
+    threading.Event().wait()
+
+game.games = lambda: {"dark": replace(TINY["dark"], bots={"hanging": hang})}
+
+async def main():
+    house = await House.start(Settings(database_url=sys.argv[1], bot_pause=0.0))
+    table = await house.open("ada", "dark", "Ada")
+    await house.act(table, "ada", do.AddBot())
+    await house.act(table, "ada", do.Start())
+    await asyncio.to_thread(asked.wait)
+    await house.stop()
+
+asyncio.run(main())
+"""
+
+
+def test_a_server_stops_though_a_bot_never_returns(sqlite_url: str) -> None:
+    command = [sys.executable, "-c", HANG_AND_STOP, sqlite_url]
+    assert subprocess.run(command, cwd=ROOT, capture_output=True, timeout=60).returncode == 0
+
+
+async def test_a_bot_whose_view_breaks_is_asked_again_later(
+    house: House, tiny: dict[str, Game], monkeypatch: pytest.MonkeyPatch, logged: Logged
+) -> None:
+    monkeypatch.setattr("app.house.bots.LATER", 0.05)
+    private, left = tiny["dark"].private, iter(range(2))
+
+    def broken(*state: Any) -> Any:
+        if next(left, None) is not None:
+            raise ZeroDivisionError
+        return private(*state)
+
+    tiny["dark"] = replace(tiny["dark"], private=broken)
+    live = await with_bots(house, "dark", 1)
+    await until(live, lambda: not live.picture.bots_to_move)
+    assert logged.troubles() == ["a bot's seat broke"] * 2 and not house.problems()
+
+
+@pytest.mark.parametrize("error", [SystemExit, RecursionError])
+async def test_a_bot_that_ends_its_thread_ends_nothing_else(
+    house: House, with_bot: Any, monkeypatch: pytest.MonkeyPatch, logged: Logged, error: type[BaseException]
+) -> None:
+    monkeypatch.setattr("app.house.bots.LONGEST_THOUGHT", 0.3)
+
+    def bot(*_: Any) -> str:
+        raise error
+
+    with_bot("dark", bot)
+    live = await with_bots(house, "dark", 1)
+    await until(live, lambda: drafts(live) == {1: ("hide", "south")})
+    assert len(logged.troubles()) == 1

@@ -1,12 +1,17 @@
 """A time per choice: what is lifted is laid down, bots fill the rest, also after a restart."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 import pytest
+from sqlalchemy import text
 
 from app.house.house import House
 from app.house.open_table import OpenTable
+from app.store.rows import Bad, Conflict, Down
 from app.table import actions as do
-from tests.app.conftest import StartHouse
-from tests.app.tables import Clock, again, hand_in, kinds, rows, seated, soon, state, until
+from tests.app.conftest import Logged, StartHouse
+from tests.app.tables import Clock, again, hand_in, kinds, rows, seated, soon, state, until, wait_for_rows
 
 
 @pytest.fixture
@@ -127,3 +132,46 @@ async def test_a_clock_that_jumps_back_stops_no_timer(house: House, clock: Clock
     assert ends_at is not None and ends_at >= live.sitting.saved.at + 30
     clock.jump(3600 + 31, house)
     await until(live, lambda: live.sitting.phase == "over")
+
+
+class Broken(Exception):
+    """Thrown on purpose."""
+
+
+@asynccontextmanager
+async def renamed(house: House) -> AsyncIterator[None]:
+    """The table of deadlines is not there."""
+    async with house.store.begin() as connection:
+        await connection.execute(text("ALTER TABLE deadlines RENAME TO elsewhere"))
+    yield
+    async with house.store.begin() as connection:
+        await connection.execute(text("ALTER TABLE elsewhere RENAME TO deadlines"))
+
+
+@asynccontextmanager
+async def raising(house: House, error: type[Exception]) -> AsyncIterator[None]:
+    async def due(*_: float) -> None:
+        raise error("on purpose")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(house.store, "due", due)
+        yield
+
+
+@pytest.mark.parametrize("error", [None, Conflict, Bad, Down, Broken], ids=lambda error: getattr(error, "__name__", ""))
+async def test_deadlines_that_cannot_be_read_are_carried_out_when_they_can(
+    house: House, clock: Clock, logged: Logged, error: type[Exception] | None
+) -> None:
+    live = await timed(house)
+    await wait_for_rows(house, ("away", "0"), ("away", "1"), ("choice", ""))
+    async with raising(house, error) if error else renamed(house):
+        clock.jump(31, house)
+        await soon(lambda: house.problems() == ["deadlines has failed and is starting again"])
+        await house.act(live, "ada", do.Play(1, "walk"))
+        assert live.history.reveal.after == 0
+    await until(live, lambda: live.history.reveal.after > 0)
+    await soon(lambda: not house.problems())
+    if error is Down:
+        assert logged.troubles() == ["deadlines cannot be read"]
+    elif error:
+        assert set(logged.troubles()) == {"a background loop broke"}

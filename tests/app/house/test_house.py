@@ -1,7 +1,11 @@
-"""Opening and finding tables; links, keys, and what is forgotten."""
+"""Opening and finding tables; when people may come; links, keys, and what is forgotten."""
 
 import asyncio
+import resource
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,9 +18,10 @@ from app.refusals import Refusal
 from app.store.schema import tables
 from app.table import actions as do
 from app.table.codes import CYRILLIC
-from tests.app.conftest import StartHouse
-from tests.app.tables import PEOPLE, again, play_out, refused, seated, soon, state
+from tests.app.conftest import Logged, StartHouse, starter
+from tests.app.tables import PEOPLE, Gate, again, play_out, refused, seated, soon, state, wait_for_rows
 from tests.engine.tiny import Hide
+from tests.support.postgres import Postgres
 
 # finding --------------------------------------------------------------------------------------------------------------
 
@@ -140,6 +145,111 @@ async def test_malformed_and_huge_actions(house: House) -> None:
     await house.act(live, "bo", do.Sit("\x00B\x00o" + "ё" * 500))
     assert live.sitting.seats[1].name == "Bo" + "ё" * 22
     assert state(await again(house, live)) == state(live)
+
+
+# ready or not ---------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def full_disk(url: str) -> Iterator[None]:
+    """No file of this process gets longer than the write-ahead log is now, into which every commit goes."""
+    log = Path(url.partition(":///")[2] + "-wal")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (log.stat().st_size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@contextmanager
+def read_only(postgres: Postgres, url: str) -> Iterator[None]:
+    """As after a fail-over: Postgres answers, and writes nothing."""
+    name = url.rpartition("/")[2]
+    lose = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+    postgres.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    postgres.execute(lose)
+    try:
+        yield
+    finally:
+        postgres.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only; {lose}")
+
+
+@pytest.mark.parametrize("database", ["sqlite", "postgres"])
+async def test_while_nothing_can_be_stored_the_server_is_not_ready(
+    tiny: object, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, logged: Logged, database: str
+) -> None:
+    url = request.getfixturevalue(f"{database}_url")
+    async with AsyncExitStack() as stack:
+        house = await starter(stack, url)()
+        live = await seated(house, "dark", 2)
+        await wait_for_rows(house, ("away", "0"), ("away", "1"))
+        before, mend, tries = state(live), house.recovery.mend, 0
+
+        async def counted() -> None:
+            nonlocal tries
+            await mend()
+            tries += 1
+
+        monkeypatch.setattr(house.recovery, "mend", counted)
+        full = full_disk(url) if database == "sqlite" else read_only(request.getfixturevalue("postgres"), url)
+        with full:
+            assert await refused(house, live, "ada", do.Play(1, "walk"), "a") == "store_down"
+            await soon(lambda: tries > 3)
+            assert "the last commit failed" in house.problems()  # though reading is possible:
+            await house.store.ping()
+            assert await house.by_token("no such table") is None
+            assert await refused(house, live, "ada", do.Play(1, "walk"), "a") == "store_down"
+            with pytest.raises(Refusal, match="store_down"):
+                await house.open("cy", "dark", "Cy")
+            assert state(live) == before
+        await soon(lambda: not house.problems())
+        assert logged.troubles().count("the database is away") == 1
+        assert not (await house.act(live, "ada", do.Play(1, "walk"), "a")).doubled
+        assert state(await again(house, live)) == state(live)
+
+
+async def test_while_an_action_waits_for_long_the_server_is_not_ready(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.house.house.LONGEST_WAIT", 0.05)
+    live, gate = await seated(house, "dark", 2), Gate(house)
+    gate.open.clear()
+
+    def waits() -> bool:
+        return any(problem.startswith("an action has waited for ") for problem in house.problems())
+
+    first = house.hand_in(live, "ada", do.Play(1, "walk"))  # is being stored
+    await gate.came.wait()
+    await soon(waits)
+    second = house.hand_in(live, "bo", do.Play(1, "walk"))  # waits for the next round
+    gate.open.set()
+    await asyncio.gather(first, second)
+    await soon(lambda: not house.problems())
+
+
+async def test_an_action_that_is_looked_up_waits_too(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.house.house.LONGEST_WAIT", 0.05)
+    live, gone, answered = await seated(house, "dark", 2), asyncio.Event(), house.store.answered
+
+    async def slow(*what: str) -> Any:
+        await gone.wait()
+        return await answered(*what)
+
+    monkeypatch.setattr(house.store, "answered", slow)
+    answer = house.hand_in(live, "ada", do.Play(1, "fly"), "a")
+    await soon(lambda: any(problem.startswith("an action has waited for ") for problem in house.problems()))
+    gone.set()
+    with pytest.raises(Refusal, match="not_legal"):
+        await answer
+    await soon(lambda: not house.problems())
+
+
+async def test_a_server_that_stops_is_not_ready(start_house: StartHouse) -> None:
+    house = await start_house()
+    assert house.problems() == []
+    await house.stop()
+    assert house.problems() == ["the server is stopping"]
 
 
 # one-time links, keys, old tables -------------------------------------------------------------------------------------

@@ -7,8 +7,8 @@ import pytest
 from app.house.house import House
 from app.house.open_table import OpenTable
 from app.table import actions as do
-from tests.app.conftest import StartHouse
-from tests.app.tables import Clock, again, kinds, rows, seated, state, until, wait_for_rows
+from tests.app.conftest import Logged, StartHouse
+from tests.app.tables import Clock, again, kinds, rows, seated, soon, state, until, wait_for_rows
 
 
 @pytest.fixture
@@ -152,3 +152,52 @@ async def test_a_cold_table_misses_all_who_do_not_come(start_house: StartHouse, 
     await missed(house, "1")
     clock.jump(61, house)
     await until(fresh, away(fresh))
+
+
+# tables that stand still ----------------------------------------------------------------------------------------------
+
+
+async def test_who_is_away_and_was_not_brought_back_is_when_the_table_is_looked_after(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = await seated(house, "dark", 2)
+    house.presence.here(live, "bo")
+
+    async def dies(*_: object) -> None:
+        return
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house.presence, "bring_back", dies)
+        await house.act(live, "", do.Away(1))
+        await soon(lambda: not house.presence.returning)
+    assert live.sitting.seats[1].away
+    assert house.presence.audit(house.presence.audit({})) == {live.id: live.seq}
+    await until(live, lambda: not live.sitting.seats[1].away)
+
+
+async def test_a_table_that_cannot_be_looked_after_keeps_no_other_from_it(
+    house: House, monkeypatch: pytest.MonkeyPatch, logged: Logged
+) -> None:
+    tables = [await seated(house, "dark", 2) for _ in range(3)]
+    seen = []
+
+    def look_after(table: OpenTable) -> None:
+        if table is tables[1]:
+            raise ZeroDivisionError
+        seen.append(table)
+
+    monkeypatch.setattr(house.presence, "look_after", look_after)
+    still = house.presence.audit({})
+    assert not seen and house.presence.audit(still) == still
+    assert set(seen) == {tables[0], tables[2]} and logged.troubles() == ["a table broke"]
+    await house.act(tables[0], "ada", do.Lock())
+    seen.clear()
+    house.presence.audit(still)
+    assert seen == [tables[2]], "something has happened at the first"
+
+
+async def test_a_table_in_doubt_is_read_when_it_is_looked_after(house: House) -> None:
+    live = await seated(house, "dark", 2)
+    live.unsure = True  # and mending has given it up
+    house.look_after(live)
+    await soon(lambda: not live.unsure)

@@ -12,7 +12,7 @@ from app.house.open_table import OpenTable
 from app.refusals import Refusal
 from app.store.rows import Deadline
 from app.table import actions as do
-from tests.app.conftest import StartHouse
+from tests.app.conftest import Logged, StartHouse
 from tests.app.tables import PEOPLE, Clock, kinds, seated, soon, state, until, wait_for_rows
 
 
@@ -30,7 +30,7 @@ async def same(house: House, live: OpenTable) -> OpenTable:
 
 
 def deaf(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house.workers, "catch_up", lambda *_: None)
+    monkeypatch.setattr(house.workers, "catch_up_later", lambda *_: None)
 
 
 async def exchange(here: House, live: OpenTable, there: House, other: OpenTable) -> None:
@@ -167,6 +167,91 @@ async def test_a_lost_connection_is_made_again_and_what_was_missed_is_read(
     await here.act(live, "ada", do.Lock())
     await until(other, lambda: other.sitting.saved.locked)
     await admin.close()
+
+
+async def test_a_connection_that_does_not_listen_any_more_is_made_again(
+    start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As behind a pooler that gives its connections to others in between."""
+    monkeypatch.setattr("app.house.workers.SECONDS", 1.0)
+    here, there = await two(start_worker)
+    live = await seated(here, "dark", 2)
+    other = await same(there, live)
+    before = there.workers.connection
+    await before.execute("UNLISTEN *")
+    await here.act(live, "ada", do.Play(1, "walk"))
+    there.workers.lost.set()  # instead of waiting until it is asked
+    await until(other, lambda: other.seq == live.seq)
+    assert there.workers.connection is not before
+    await soon(lambda: not there.problems())
+
+
+async def test_while_others_are_not_heard_the_server_is_not_ready(
+    start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch, logged: Logged
+) -> None:
+    here, there = await two(start_worker)
+    live = await seated(here, "dark", 2)
+    other = await same(there, live)
+    listening, execute = there.workers.connection, asyncpg.Connection.execute
+
+    async def broken(self: Any, *what: Any, **how: Any) -> Any:
+        if self is listening:
+            raise asyncpg.InternalClientError("on purpose")
+        return await execute(self, *what, **how)
+
+    async def no_connection() -> None:
+        raise asyncpg.InternalClientError("on purpose")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(asyncpg.Connection, "execute", broken)
+        patch.setattr(there.workers, "connect", no_connection)
+        there.workers.lost.set()
+        await soon(lambda: there.problems() == ["the other processes are not heard"])
+        await here.act(live, "ada", do.Play(1, "walk"))
+        assert other.seq < live.seq and not here.problems()
+    await until(other, lambda: other.seq == live.seq)
+    await soon(lambda: not there.problems())
+    assert logged.troubles() == ["not hearing of other processes"]
+
+
+async def test_news_of_a_table_that_break_lose_no_other_news(
+    start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch, logged: Logged
+) -> None:
+    here, there = await two(start_worker)
+    lives = [await seated(here, "dark", 2) for _ in range(2)]
+    others = [await same(there, live) for live in lives]
+
+    def broken(*_: Any) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(there.workers, "missed", broken)
+    for live in lives:
+        there.workers.heard(None, 0, "facedown", f"another ?{live.id}")
+    assert logged.troubles() == ["news of a table could not be followed"] * 2
+    monkeypatch.setattr(
+        here.journal, "news", lambda *_: f"{here.worker} ?{lives[0].id} {lives[1].id}:{lives[1].seq + 1}"
+    )
+    await here.act(lives[1], "ada", do.Lock())
+    await until(others[1], lambda: others[1].picture.card.locked)
+
+
+async def test_a_table_that_breaks_while_it_is_caught_up_is_read_again(
+    start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch, logged: Logged
+) -> None:
+    here, there = await two(start_worker)
+    live = await seated(here, "dark", 2)
+    other = await same(there, live)
+    take_in, left = OpenTable.take_in, iter(range(1))
+
+    def broken(self: OpenTable, kept: Any) -> None:
+        if next(left, None) is not None:
+            raise ZeroDivisionError
+        take_in(self, kept)
+
+    monkeypatch.setattr(OpenTable, "take_in", broken)
+    await here.act(live, "ada", do.Lock())
+    await until(other, lambda: other.picture.card.locked)
+    assert state(other) == state(live) and logged.troubles() == ["a table could not be caught up"]
 
 
 async def test_nobody_is_away_who_is_at_another_worker(
