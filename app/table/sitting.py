@@ -98,9 +98,10 @@ class Sitting:
         return commit(self.saved.seed)
 
     def seat_of(self, person: str) -> int | None:
-        for n, seat in enumerate(self.saved.seats):
-            if person and person in seat.holders:
-                return n
+        if person:
+            for n, seat in enumerate(self.saved.seats):
+                if person in seat.holders:
+                    return n
         return None
 
     def is_host(self, person: str) -> bool:

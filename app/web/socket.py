@@ -25,6 +25,7 @@ log = structlog.get_logger("web")
 MOST = 4096  # largest message, in bytes
 SLOW = 10.0  # seconds after which a client that does not read is disconnected
 PATIENCE = 50  # the socket is closed when refused messages outnumber accepted ones by more than this
+COUNTED = 16_384  # bytes sent over a socket until the metric shows them; all are counted when it closes
 MOST_SAID = 200  # answers that may be queued for a slow client
 
 NOT_TEXT, POLICY, TOO_BIG, BROKEN, AGAIN = 1003, 1008, 1009, 1011, 1013
@@ -116,6 +117,7 @@ class Connection:
         self.key = visitor.person or secrets.token_hex(8)
         self.address = site.address(socket)
         self.sent = metrics.SENT.labels(feed.face)
+        self.uncounted = 0  # bytes sent that the metric does not show yet
         self.loop = asyncio.get_running_loop()
         self.answers: list[str] = []  # not sent yet
         self.speaks = False  # a call of `say` is scheduled
@@ -146,6 +148,7 @@ class Connection:
             self.wire.heard = self.wire.stuck = None
             if self.late is not None:
                 self.late.cancel()
+            self.count()
             self.table.leave(self)
             self.site.tidy(self.table)
             metrics.SOCKETS.labels(self.feed.face).dec()
@@ -193,10 +196,16 @@ class Connection:
         try:
             for text in (*answers, self.feed.news()):
                 if text:
-                    self.sent.inc(len(text))
+                    self.uncounted += len(text)
                     self.wire.say(text)
         except Exception:
             self.broke()
+        if self.uncounted > COUNTED:
+            self.count()
+
+    def count(self) -> None:
+        self.sent.inc(self.uncounted)
+        self.uncounted = 0
 
     def stuck(self, full: bool) -> None:
         if full:
