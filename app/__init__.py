@@ -1,1 +1,1 @@
-"""The server: who sits where, what is stored, who is told. `docs/architecture.md` says how the parts meet."""
+"""The server: tables in memory, storage and the web interface. See `docs/architecture.md`."""

@@ -1,4 +1,4 @@
-"""`python -m app` is `facedown`."""
+"""`python -m app` runs `facedown`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The program `facedown`."""
+"""The `facedown` command line."""
 
 import argparse
 import asyncio
@@ -18,7 +18,7 @@ from pathlib import Path
 from app import logs
 from app.settings import BadSetting, Settings, described
 
-DATABASE_SECONDS = 30  # seconds that a Postgres that starts with us may take
+DATABASE_SECONDS = 30  # how long `serve` waits for a Postgres that is still starting
 DATABASE_URL = "DATABASE_URL=… will not do; it takes postgresql://user:password@host/database."
 
 
@@ -72,27 +72,28 @@ def settings_text() -> str:
 
 
 def serve(args: argparse.Namespace) -> int:
-    gc.disable()  # what is loaded stays: looking for garbage in it would only delay the start
+    gc.disable()  # what is loaded stays: looking for garbage in it only delays the start
     from app import server
 
+    gc.freeze()
     gc.enable()
     settings = Settings.read()
     logs.set_up(settings.log_level, settings.log_format)
-    # uvicorn ends in good order on SIGTERM and then raises it again; whoever stops us so asked for no more than that.
+    # uvicorn shuts down cleanly on SIGTERM and then raises the signal again; that must not change the exit code.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
         sockets = server.bind(settings.host, settings.port)
-        # Before there are workers: they would only fail one after the other.
+        # Before the workers start: without a database each of them would fail.
         if problem := asyncio.run(prepare_database(settings, 0 if settings.sqlite else DATABASE_SECONDS)):
             return failed(problem)
         for one in sockets:
-            one.listen()  # only now, so that whoever comes earlier is refused and need not wait
+            one.listen()  # only now: until then clients are refused at once instead of waiting
     except OSError as error:
         return failed(cannot_listen(settings, error))
     try:
         return server.run(settings, sockets)
     except KeyboardInterrupt:
-        return 0  # raised again by uvicorn after it has ended in good order
+        return 0  # uvicorn raises it again after a clean shutdown
 
 
 def migrate(args: argparse.Namespace) -> int:
@@ -103,7 +104,7 @@ def migrate(args: argparse.Namespace) -> int:
 
 
 async def prepare_database(settings: Settings, patience: float = 0) -> str:
-    """Brings the database up to date; says what is wrong with it, "" if nothing."""
+    """Bring the database up to date. Returns the problem as text, "" on success."""
     from alembic.util import CommandError
     from sqlalchemy.exc import ArgumentError
 
@@ -113,7 +114,7 @@ async def prepare_database(settings: Settings, patience: float = 0) -> str:
 
     try:
         address(settings)
-    except (ArgumentError, ValueError):  # their texts may hold the password
+    except (ArgumentError, ValueError):  # the error's text may contain the password
         raise BadSetting(DATABASE_URL) from None
     end = time.monotonic() + patience
     told = False
@@ -163,11 +164,11 @@ def backup(args: argparse.Namespace) -> int:
     if not source.is_file():
         print(f"facedown: there is no database at {source}.", file=sys.stderr)
         return 2
-    os.umask(0o077)  # it holds the key and what lies face down
+    os.umask(0o077)  # the file contains the secret key and hidden moves
     try:
         with closing(sqlite3.connect(source)) as connection:
             connection.execute("VACUUM INTO ?", (str(args.file),))
-    except sqlite3.Error as error:  # also where the file is there already
+    except sqlite3.Error as error:  # also raised when the file exists
         print(f"facedown: no back-up was made: {error}.", file=sys.stderr)
         return 1
     print(f"{args.file} holds everything, sealed cards and keys too: keep it private.")

@@ -1,8 +1,8 @@
-"""The time of day for log and deadlines. It never goes back: when the wall's clock does, this one runs on."""
+"""The time of day for the log and deadlines. It never goes back, even when the system clock does."""
 
 import time
 
-_ahead = float("-inf")  # of the monotonic clock, the most that was ever seen
+_ahead = float("-inf")  # largest lead over the monotonic clock seen so far
 
 
 def now() -> float:

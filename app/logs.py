@@ -1,4 +1,4 @@
-"""How the server writes what happens: a line each, for people or as JSON, and never a secret in it."""
+"""Logging: one line per event, as text or JSON, without secrets."""
 
 import logging
 import sys
@@ -7,7 +7,7 @@ from typing import Any
 
 import structlog
 
-# Whatever a caller passes under these names stays out of every line.
+# Values logged under these names are replaced.
 SECRET = frozenset(
     [
         "token",
@@ -40,14 +40,14 @@ SECRET = frozenset(
 
 
 def hide(logger: Any, method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """A processor that drops what must not be written down."""
+    """structlog processor: replaces secret values."""
     for key in [key for key in line if key.lower() in SECRET]:
         line[key] = "…"
     return line
 
 
 def set_up(level: str = "info", format: str = "text") -> None:
-    """Tracebacks are plain in both formats: local variables hold cards and tokens."""
+    """Configure logging. Tracebacks omit local variables, which may contain cards and tokens."""
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -78,7 +78,7 @@ def set_up(level: str = "info", format: str = "text") -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
-    # uvicorn's ordinary lines hold whole paths, and those hold tokens.
+    # uvicorn's info lines contain paths, and paths contain tokens.
     for noisy in ("sqlalchemy", "aiosqlite", "alembic", "asyncio", "uvicorn", "uvicorn.error"):
         logger = logging.getLogger(noisy)
         logger.setLevel(logging.WARNING)

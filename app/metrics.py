@@ -1,4 +1,4 @@
-"""What is counted, for Prometheus. No label ever holds a code, a token or a name."""
+"""Prometheus metrics. Labels never contain codes, tokens or names."""
 
 import os
 import tempfile
@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
-# Where workers count together, prometheus_client finds the folder here when it is imported.
+# With several workers: the folder of shared counts. prometheus_client reads this variable when it is imported.
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
-# The log: what was committed to it, and how long that took.
+# The log: entries and commit times.
 ENTRIES = Counter("facedown_entries_total", "Entries committed to the log")
 COMMIT = Histogram(
     "facedown_commit_seconds",
@@ -19,26 +19,26 @@ COMMIT = Histogram(
     buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5),
 )
 
-# Memory: what workers hold now. A table that two workers hold counts twice.
+# Memory: tables held now. A table that two workers hold counts twice.
 TABLES = Gauge("facedown_tables_awake", "Tables in memory", multiprocess_mode="livesum")
 
-# Trouble: exceptions that hurt one table only, and background loops, each of every worker by itself.
+# Errors: exceptions that affected one table only, and background loops per worker.
 FAULTS = Counter("facedown_faults_total", "Exceptions that hurt one table, bot or deadline", ["stage"])
 LOOP_UP = Gauge("facedown_loop_up", "Whether a background loop runs", ["loop"], multiprocess_mode="liveall")
 LOOP_FAILURES = Counter("facedown_loop_failures_total", "How often a background loop was started again", ["loop"])
 
-# Requests over HTTP, and what was refused, over sockets too.
+# HTTP requests; refusals over HTTP and sockets.
 REQUESTS = Counter("facedown_requests_total", "HTTP requests", ["method", "route", "status"])
 REFUSALS = Counter("facedown_refusals_total", "What was refused, and why", ["reason"])
 
-# Sockets: how many are open, and what passes through them.
+# Sockets: open connections and traffic.
 SOCKETS = Gauge("facedown_sockets", "Open sockets", ["face"], multiprocess_mode="livesum")
 SENT = Counter("facedown_socket_sent_bytes_total", "Bytes sent over sockets, before compression", ["face"])
 RECEIVED = Counter("facedown_socket_messages_total", "Messages that came in over sockets")
 
 
 def exposition() -> bytes:
-    """The text that Prometheus reads: of this process or, where workers count together, of all of them."""
+    """The metrics as Prometheus text: of all workers, or of this process where there is only one."""
     if FOLDER not in os.environ:
         return generate_latest()
     registry = CollectorRegistry()
@@ -48,7 +48,7 @@ def exposition() -> bytes:
 
 @contextmanager
 def counted_together() -> Iterator[None]:
-    """Workers that are started in this block count in one folder, which is gone after it."""
+    """Workers started in this block share their counts in a temporary folder."""
     with tempfile.TemporaryDirectory(prefix="facedown-metrics-") as folder:
         os.environ[FOLDER] = folder
         try:
@@ -58,5 +58,5 @@ def counted_together() -> Iterator[None]:
 
 
 def worker_died(pid: int) -> None:
-    """What it held it holds no more; what it counted stays."""
+    """Drop the gauges of a dead worker; its counters are kept."""
     mark_process_dead(pid)  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""Where the files lie that are not Python: in `app/_files` when installed, else in the checkout."""
+"""Paths of the files that are not Python: in `app/_files` when installed, else in the checkout."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Everything that can be refused, in words. A refusal has changed nothing."""
+"""Refusals: every reason, with its HTTP status and text. A refused action has changed nothing."""
 
 from typing import Literal
 
@@ -50,7 +50,7 @@ Reason = (
     ]
 )
 
-# reason -> HTTP status, what people are told
+# reason -> HTTP status, text for people
 TEXTS: dict[Reason, tuple[int, str]] = {
     # moves
     "over": (409, N_("The game is over.")),
@@ -90,7 +90,7 @@ TEXTS: dict[Reason, tuple[int, str]] = {
     "link_spent": (410, N_("This link was used already or is too old. Make a new one on your first device.")),
     "no_log": (404, N_("There is no log yet: the game has not begun.")),
     "wrong_password": (403, N_("This is not the password for opening tables.")),
-    # the form of it
+    # form of the request
     "malformed": (400, N_("This message cannot be understood.")),
     "bad_host": (400, N_("This address cannot be understood.")),
     "origin": (403, N_("This was sent from another site.")),
@@ -106,8 +106,8 @@ TEXTS: dict[Reason, tuple[int, str]] = {
 
 
 class Refusal(Exception):
-    """An action or a request that is not accepted; it has changed nothing. `version`: the table's, where it is known;
-    `wait`: seconds until another try may succeed."""
+    """An action or a request that is not accepted; it has changed nothing. `version`: the table's version, if known;
+    `wait`: seconds until another attempt may succeed."""
 
     def __init__(self, reason: Reason, *, version: int | None = None, wait: float | None = None) -> None:
         super().__init__(reason)

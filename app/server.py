@@ -1,4 +1,4 @@
-"""The server: the web application with everything that answers, and `facedown serve`, which runs it under uvicorn."""
+"""The web application, and `facedown serve`, which runs it under uvicorn."""
 
 import errno
 import gc
@@ -34,16 +34,16 @@ from app.web.wire import Wire
 
 log = structlog.get_logger("web")
 LARGEST_MESSAGE = 64 * 1024  # bytes over a socket
-# How much is allocated before the collector looks for cycles. We make few of them, and with thousands of tables in
-# memory each look is a pause that players feel: the house has everything looked at now and then.
+# Thresholds of the garbage collector. We create few cycles, and with thousands of tables in memory every collection is
+# a noticeable pause; the house runs full collections now and then.
 COLLECT = (100_000, 50, 1000)
-REASONS: dict[int, Reason] = {404: "unknown_page", 405: "no_method", 413: "too_big"}  # of what Starlette refuses
-PATIENCE = 10  # seconds to finish what is under way when the server is stopped
-SLOWEST = 20  # seconds until a worker that says nothing is killed: on a slow machine it needs some to start
+REASONS: dict[int, Reason] = {404: "unknown_page", 405: "no_method", 413: "too_big"}  # for errors raised by Starlette
+PATIENCE = 10  # seconds to finish open requests on shutdown
+SLOWEST = 20  # seconds until a worker that does not answer is killed; on a slow machine it needs some to start
 
 
 def create_app(settings: Settings, reload: bool = False) -> FastAPI:
-    """`reload`: look at templates and static files again each time, for whoever is writing them."""
+    """`reload`: check templates and static files for changes at every use, for development."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -71,7 +71,7 @@ def create_app(settings: Settings, reload: bool = False) -> FastAPI:
 
 
 async def answer(request: Request, error: Exception) -> Response:
-    """Every error as a refusal in words."""
+    """Answer every known error as a refusal."""
     if isinstance(error, Refusal):
         return refused(request, error)
     if isinstance(error, RequestValidationError):
@@ -82,7 +82,7 @@ async def answer(request: Request, error: Exception) -> Response:
 
 
 class Refuser:
-    """Says what the edge found wrong before any page sees the request, and what nobody else could say."""
+    """Middleware: answers refusals found by the edge before routing, and exceptions that no handler answered."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -113,19 +113,18 @@ class Refuser:
 
 
 def application() -> FastAPI:
-    """Made anew in each worker process."""
-
+    """The application of one worker process."""
     settings = Settings.read()
     logs.set_up(settings.log_level, settings.log_format)
     app = create_app(settings)
     gc.collect()
-    gc.freeze()  # what is loaded now stays: the collector need never look at it
+    gc.freeze()  # the modules loaded so far are never freed: exclude them from collections
     gc.set_threshold(*COLLECT)
     return app
 
 
 def bind(host: str, port: int) -> list[socket.socket]:
-    """A socket on each address of the host that this machine has; none of them listens yet. Raises OSError."""
+    """Bind a socket to each address of the host that this machine has; none listens yet. Raises OSError."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     sockets: list[socket.socket] = []
     missing: OSError | None = None
@@ -133,7 +132,7 @@ def bind(host: str, port: int) -> list[socket.socket]:
         try:
             sockets.append(bound(family, address))
         except OSError as error:
-            # A name often has an IPv6 address on machines that have none.
+            # Names often resolve to an IPv6 address on machines without IPv6.
             if error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
                 for other in sockets:
                     other.close()
@@ -149,7 +148,7 @@ def bound(family: socket.AddressFamily, address: Any) -> socket.socket:
     try:
         one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:
-            one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)  # IPv4 has a socket of its own
+            one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)  # IPv4 gets its own socket
         one.bind(address)
     except OSError:
         one.close()
@@ -158,7 +157,7 @@ def bound(family: socket.AddressFamily, address: Any) -> socket.socket:
 
 
 def run(settings: Settings, sockets: list[socket.socket]) -> int:
-    """Serves on these sockets until it is stopped by a signal; gives the exit code."""
+    """Serve on these sockets until a signal stops the server. Returns the exit code."""
     config = uvicorn.Config(
         "app.server:application",
         factory=True,
@@ -169,7 +168,7 @@ def run(settings: Settings, sockets: list[socket.socket]) -> int:
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=False,  # app/web/edge.py knows whom to believe
+        proxy_headers=False,  # app/web/edge.py handles them
         timeout_graceful_shutdown=PATIENCE,
         timeout_worker_healthcheck=SLOWEST,
     )
@@ -183,7 +182,7 @@ def run(settings: Settings, sockets: list[socket.socket]) -> int:
 
 
 class OneWorker(uvicorn.Server):
-    """uvicorn's server, which tells when it serves."""
+    """uvicorn's server; calls `ready` when it serves."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -195,7 +194,7 @@ class OneWorker(uvicorn.Server):
 
 
 class Workers(Multiprocess):
-    """uvicorn's supervisor, which tells when the first worker serves, and keeps the metrics of those that live."""
+    """uvicorn's supervisor; calls `ready` when the first worker serves, and drops the gauges of dead workers."""
 
     def __init__(self, config: uvicorn.Config, sockets: list[socket.socket], ready: Callable[[], None]) -> None:
         super().__init__(config, sockets)
@@ -204,7 +203,7 @@ class Workers(Multiprocess):
         self.counting: set[int] = set()
 
     def keep_subprocess_alive(self) -> None:
-        """Called twice a second."""
+        """Called by uvicorn twice a second."""
         super().keep_subprocess_alive()
         alive = {process.pid for process in self.processes if process.pid is not None}
         for pid in self.counting - alive:
@@ -216,7 +215,7 @@ class Workers(Multiprocess):
 
     @property
     def failed(self) -> bool:
-        """Did a worker end by itself? By a signal the exit code is negative."""
+        """Did a worker fail by itself? The exit code is negative after a signal."""
         return any((process.exitcode or 0) > 0 for process in self.processes)
 
 

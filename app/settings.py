@@ -1,4 +1,4 @@
-"""What a host can set, by variables of the environment. The table in `docs/hosting.md` is made from this."""
+"""Settings from environment variables. The table in `docs/hosting.md` repeats them; a test compares the two."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class BadSetting(ValueError):
-    """A variable holds something that cannot be meant; the text says which and what would do."""
+    """A variable has an invalid value; the text names it and says what it takes."""
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
@@ -78,42 +78,38 @@ def setting(default: T, help: str, read: Callable[[str], T], secret: bool = Fals
 @dataclass(frozen=True)
 class Settings:
     port: int = setting(8000, "Port to listen on.", whole(1, 65535))
-    host: str = setting("127.0.0.1", "Address to listen on; 0.0.0.0 is all of this machine.", str)
-    workers: int = setting(1, "Processes that serve; more than one needs Postgres.", whole(1, 64))
+    host: str = setting("127.0.0.1", "Address to listen on; 0.0.0.0: all addresses of this machine.", str)
+    workers: int = setting(1, "Number of server processes; more than one needs Postgres.", whole(1, 64))
     database_url: str = setting(
         "", "Postgres, as postgresql://user:password@host/database; empty: a SQLite file in DATA_DIR.", database, True
     )
     data_dir: str = setting("data", "Folder for the SQLite file.", str)
-    public_url: str = setting(
-        "", "Address that links and QR codes carry; empty: the one that was asked for.", web_address
-    )
+    public_url: str = setting("", "Address for links and QR codes; empty: the address of the request.", web_address)
     trusted_proxies: str = setting(
-        "", "Proxies whose X-Forwarded headers count: addresses or networks, with commas between.", networks
+        "", "Proxies whose X-Forwarded headers are trusted: addresses or networks, separated by commas.", networks
     )
-    table_password: str = setting("", "Whoever opens a table must know it; empty: everybody may.", str, True)
-    secret_key: str = setting("", "Signs cookies; empty: made once and kept in the database.", str, True)
-    metrics_token: str = setting(
-        "", "Bearer token for /metrics; empty: only this machine itself may read them.", str, True
+    table_password: str = setting("", "Password for opening tables; empty: everybody may open tables.", str, True)
+    secret_key: str = setting(
+        "", "Key that signs cookies; empty: generated once and stored in the database.", str, True
     )
+    metrics_token: str = setting("", "Bearer token for /metrics; empty: only this machine may read them.", str, True)
     log_level: str = setting("info", "debug, info, warning or error.", one_of("debug", "info", "warning", "error"))
     log_format: str = setting("text", "text for people, json for programs.", one_of("text", "json"))
-    keep_days: int = setting(180, "Tables that nobody touched for so many days are deleted; 0: never.", whole(0, 36500))
-    away_seconds: float = setting(60.0, "A seat without a connection is away after so many seconds.", number(0, 86400))
+    keep_days: int = setting(180, "Days after which unused tables are deleted; 0: never.", whole(0, 36500))
+    away_seconds: float = setting(60.0, "Seconds after which a seat without a connection is away.", number(0, 86400))
     sleep_seconds: float = setting(
-        300.0, "A table that nobody looks at leaves memory after so many seconds.", number(0, 86400)
+        300.0, "Seconds after which a table without viewers leaves memory.", number(0, 86400)
     )
-    bot_pause: float = setting(
-        1.0, "How long bots pause before they play: 1 as people like it, 0 not at all.", number(0, 100)
-    )
-    limit_actions: int = setting(20, "Messages a second that one person may send.", whole(1, 1000000))
-    limit_requests: int = setting(100, "Requests a second that one address may make.", whole(1, 1000000))
-    limit_sockets: int = setting(200, "Connections that one address may hold open.", whole(1, 1000000))
-    limit_codes: int = setting(30, "Table codes a minute that one address may try.", whole(1, 1000000))
-    limit_tables: int = setting(60, "Tables an hour that one address may open.", whole(1, 1000000))
+    bot_pause: float = setting(1.0, "Length of the pause before bots play: 1 is natural, 0 is none.", number(0, 100))
+    limit_actions: int = setting(20, "Messages per second from one person.", whole(1, 1000000))
+    limit_requests: int = setting(100, "Requests per second from one address.", whole(1, 1000000))
+    limit_sockets: int = setting(200, "Open sockets from one address.", whole(1, 1000000))
+    limit_codes: int = setting(30, "Wrong table codes per minute from one address.", whole(1, 1000000))
+    limit_tables: int = setting(60, "New tables per hour from one address.", whole(1, 1000000))
 
     @classmethod
     def read(cls, environ: Mapping[str, str] = os.environ) -> "Settings":
-        """From the environment; an empty variable counts as not set. Raises BadSetting."""
+        """Read the environment; an empty variable counts as not set. Raises BadSetting."""
         given: dict[str, Any] = {}
         for one in fields(cls):
             text = environ.get(variable(one), "").strip()
@@ -138,7 +134,7 @@ def variable(one: "Field[Any]") -> str:
 
 
 def described() -> list[tuple[str, str, str]]:
-    """Every variable, its default as text, and what it is for."""
+    """For every setting: variable, default as text, help text."""
     return [(variable(one), shown(one.default), one.metadata["help"]) for one in fields(Settings)]
 
 

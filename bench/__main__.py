@@ -1,6 +1,6 @@
-"""`make bench`: starts a Postgres and the server as released, plays, and prints a table of what was measured.
+"""`make bench`: starts Postgres and the released server, plays games, and prints a table of measurements.
 
-`--only` takes some of the figures, by their first letters; with PEERS set, peers run beside (see README.md).
+`--only` selects figures by name. If PEERS is set, other servers are measured too (see README.md).
 """
 
 import argparse
@@ -77,7 +77,7 @@ class Bench:
         }
         runs: dict[str, list[dict[str, Any]]] = {name: [] for name in ways}
         with self.server() as server:
-            for _ in range(self.repeats):  # in turns, as for growth
+            for _ in range(self.repeats):  # interleaved, as in `growth`
                 for name, told in ways.items():
                     runs[name].append(self.load(server, "--seconds", str(self.seconds), *told))
         for name, found in runs.items():
@@ -134,9 +134,9 @@ class Bench:
             )
 
     def growth(self) -> Iterator[Row]:
-        ways = {"100": (), "1000": ("--warm", "20", "--seconds", "15")}  # past their first rounds
+        ways = {"100": (), "1000": ("--warm", "20", "--seconds", "15")}  # 1000 tables need longer to warm up
         runs: dict[str, list[dict[str, Any]]] = {tables: [] for tables in ways}
-        for _ in range(self.repeats):  # in turns: the machine itself is faster in one minute than in another
+        for _ in range(self.repeats):  # interleaved, because the speed of the machine changes from minute to minute
             for tables, more in ways.items():
                 with self.server() as server:
                     runs[tables].append(self.load(server, "--seconds", str(self.seconds), "--tables", tables, *more))
@@ -149,8 +149,10 @@ class Bench:
 
 
 async def memory_of(server: Server, tables: int, **how: bool) -> tuple[float, float]:
-    """Bytes a table: of those in the middle of a game, more than before; and, when nobody has looked at them for a
-    while, what another so many leave behind. What Python has taken from the system it keeps and uses again."""
+    """Bytes per table: the increase while tables are in the middle of a game, and what remains of a sleeping table.
+
+    The second figure comes from a second wave of tables, because Python keeps and reuses the memory of the first.
+    """
     await wave(server, 20, **how)
     before = server.memory
     awake = await wave(server, tables, **how)
@@ -160,7 +162,7 @@ async def memory_of(server: Server, tables: int, **how: bool) -> tuple[float, fl
 
 
 async def wave(server: Server, tables: int, **how: bool) -> int:
-    """So many tables play twelve asks, then all leave and the tables fall asleep; the memory before they left."""
+    """Let tables play twelve asks, disconnect, and wait until they sleep. Returns the memory before the disconnect."""
     opened = await open_tables(server.port, tables, Counts(), stop_after=12, **how)
     for table in opened:
         table.begin()
@@ -202,7 +204,7 @@ async def restarted(server: Server, tables: int) -> tuple[float, int]:
 
 
 def finished(postgres: Postgres, database: str, count: int) -> None:
-    """Copies of a finished table, each with the end of its log."""
+    """Insert copies of a finished table, each with the last lines of its log."""
     url = postgres.url(database).replace("+asyncpg", "")
     moves = "SELECT * FROM moves WHERE table_id = (SELECT id FROM t) ORDER BY seq DESC LIMIT 8"
     fill = f"""
@@ -238,7 +240,7 @@ def row(name: str, runs: list[dict[str, Any]]) -> Row:
 
 
 def beside(runs: list[dict[str, Any]]) -> str:
-    """How much CPU each part used, in cores."""
+    """The CPU that each part used, in cores."""
     parts = ("server", "database", "generator", "others")
     return ", ".join(f"{part} {statistics.median(run[part] for run in runs):.2f}" for part in parts)
 
@@ -249,7 +251,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=figures, choices=figures)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=5)
-    parser.add_argument("--write", type=Path, help="also into this file")
+    parser.add_argument("--write", type=Path, help="also write the table to this file")
     args = parser.parse_args()
     lines = [f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}", ""]
     lines += ["| figure | here | CPU in cores while it was measured |", "|---|---|---|"]

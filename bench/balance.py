@@ -1,9 +1,9 @@
-"""How even Dungeon Raiders is: whole games by thoughtful raiders, in every mode and for every number of players.
+"""Measures the balance of Dungeon Raiders: whole games of `raider` bots, in every mode and for every number of players.
 
     python -m bench.balance --games 10000 --write docs/balance.md
 
-plays them in pieces that are kept in a folder, so that a run may be broken off and gone on with; without `--write` the
-tables go to standard output. The same seed gives the same tables.
+The games are played in batches whose results are kept in a folder, so an interrupted run can be resumed. Without
+`--write` the tables go to standard output. The same seed gives the same tables.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from engine.games.raiders.modes import mode_of
 from engine.simulate import simulate
 from engine.steps import Event, Result
 
-PIECE = 250  # games
+PIECE = 250  # games in a batch
 EVERYBODY = range(3, 6)
 
 
@@ -57,24 +57,24 @@ SETTINGS = [
 
 
 class Tally(Struct):
-    """Counts, so that those of pieces add up."""
+    """Additive counts, so that batches can be summed."""
 
     games: int = 0
     nobody: int = 0  # games without a winner
-    shared: int = 0  # with several
-    early: int = 0  # that ended before the last room
-    dead: int = 0  # heroes
+    shared: int = 0  # games with several winners
+    early: int = 0  # games that ended before the last room
+    dead: int = 0  # heroes that died
     bled: int = 0  # heroes out for most wounds
-    rooms: int = 0  # played
-    played: dict[str, int] = field(default_factory=dict)  # by character
-    won: dict[str, float] = field(default_factory=dict)  # a shared win counts as a part of one
+    rooms: int = 0  # rooms played
+    played: dict[str, int] = field(default_factory=dict)  # games by character
+    won: dict[str, float] = field(default_factory=dict)  # wins by character; a shared win counts as a fraction
     met: dict[str, int] = field(default_factory=dict)  # by monster or boss
     beaten: dict[str, int] = field(default_factory=dict)
-    harmless: dict[str, int] = field(default_factory=dict)  # met, and hit nobody
-    decided: dict[str, int] = field(default_factory=dict)  # by boss: others won than would have without it
-    coins: dict[int, int] = field(default_factory=dict)  # heroes by what they had in the end
-    wounds: dict[int, int] = field(default_factory=dict)
-    best: dict[int, int] = field(default_factory=dict)  # winners by coins
+    harmless: dict[str, int] = field(default_factory=dict)  # met without hitting anybody
+    decided: dict[str, int] = field(default_factory=dict)  # by boss: games in which it changed the winners
+    coins: dict[int, int] = field(default_factory=dict)  # heroes by final coins
+    wounds: dict[int, int] = field(default_factory=dict)  # heroes by final wounds
+    best: dict[int, int] = field(default_factory=dict)  # winners by final coins
 
     def add(self, other: "Tally") -> None:
         for name in self.__struct_fields__:
@@ -145,7 +145,7 @@ def piece(setting: Setting, first: int, games: int, seed: str, folder: Path) -> 
 
 
 def run(settings: Sequence[Setting], games: int, seed: str, folder: Path, processes: int) -> dict[str, Tally]:
-    """Piece by piece through all settings, so that a run that is broken off has some of each."""
+    """Play the batches round-robin over all settings, so that an interrupted run has some games of each."""
     folder.mkdir(parents=True, exist_ok=True)
     todo = [
         (setting, first, min(PIECE, games - first)) for first in range(0, games, PIECE) for setting in settings
@@ -175,7 +175,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str
 
 
 def spread(counts: Mapping[int, int]) -> str:
-    """Mean, and where the middle eight of ten lie."""
+    """Mean, and the range of the middle 80 %."""
     values = sorted(Counter(counts).elements())
     if not values:
         return "–"
@@ -289,11 +289,11 @@ def report(settings: Sequence[Setting], found: Mapping[str, Tally], command: str
 
 def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=10_000, help="of each kind (10000)")
+    parser.add_argument("--games", type=int, default=10_000, help="games per setting (10000)")
     parser.add_argument("--seed", default="balance")
-    parser.add_argument("--only", default="", help="settings whose name contains this")
+    parser.add_argument("--only", default="", help="only settings whose key contains this text")
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--pieces", type=Path, default=Path("build/balance"), help="a folder (build/balance)")
+    parser.add_argument("--pieces", type=Path, default=Path("build/balance"), help="results folder (build/balance)")
     parser.add_argument("--write", type=Path, help="the page to write")
     args = parser.parse_args(argv)
     settings = [setting for setting in SETTINGS if args.only in setting.key]

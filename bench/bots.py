@@ -1,7 +1,7 @@
-"""How strong and how fast the bots are: `python -m bench.bots`.
+"""Measures the strength and speed of bots: `python -m bench.bots`.
 
-One thoughtful bot at a table of random ones, its seat going round. A shared win counts as a part of one in the first
-figure; the second counts every game that it is among the winners of.
+One bot plays against random bots, in each seat in turn. In the first figure a shared win counts as a fraction; the
+second figure counts every game in which the bot is among the winners.
 """
 
 import argparse
@@ -20,7 +20,7 @@ Z = 1.96  # 95 %
 
 
 class Timed:
-    """A bot with a stopwatch, which counts this thread alone: what else the machine does is no matter here."""
+    """Measures the CPU time of a bot's moves in this thread, so that other load does not distort it."""
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
@@ -34,7 +34,7 @@ class Timed:
 
 
 def match(game: Game, bot: Bot, rivals: Bot, seats: int, games: int, seed: str, **options: str) -> tuple[float, int]:
-    """Of so many games: what the bot won, shared wins in parts; and in how many it was among the winners."""
+    """Play games and return the bot's wins, counting shared wins as fractions, and the games it won or shared."""
     share, among = 0.0, 0
     for number in range(games):
         mine = number % seats
@@ -47,7 +47,7 @@ def match(game: Game, bot: Bot, rivals: Bot, seats: int, games: int, seed: str, 
 
 
 def interval(won: float, games: int) -> tuple[float, float]:
-    """Wilson's."""
+    """The Wilson score interval."""
     p = won / games
     middle = p + Z * Z / (2 * games)
     spread = Z * math.sqrt(p * (1 - p) / games + Z * Z / (4 * games * games))

@@ -1,6 +1,6 @@
 """The engine alone, in one process: `python -m bench.engine`. Random games of Raiders, second edition, sealed, 4 seats.
 
-Seconds are CPU time of this process. Every row does what the one before does, and more.
+Seconds are CPU time of this process. Each row includes the work of the rows above it.
 """
 
 import argparse
@@ -24,7 +24,7 @@ encode = msgspec.json.encode
 
 
 def rules(number: int, luck: Random) -> int:
-    """No table: what is asked, options, what follows."""
+    """The rules without a table: asks, options and effects."""
     g = GAME.setup(SEATS, GAME.choose_options(OPTIONS, SEATS), Chance(f"{number:064x}"))
     moves = 0
     while asked := g.run():
@@ -39,7 +39,7 @@ def rules(number: int, luck: Random) -> int:
 
 
 def sealed(number: int, luck: Random, look: Callable[[Table], object] | None = None, save: bool = False) -> int:
-    """Through the table: each move checked and sealed, its digest in the reveal."""
+    """Through the table: each move is checked and sealed, and its digest is part of the reveal."""
     table, _ = Table.begin(GAME, SEATS, Deal(f"{number:064x}", ("",) * SEATS), OPTIONS)
     moves = 0
     while not table.over:
@@ -54,12 +54,12 @@ def sealed(number: int, luck: Random, look: Callable[[Table], object] | None = N
 
 
 def saved(number: int, luck: Random) -> int:
-    """And a snapshot after every reveal."""
+    """The same with a snapshot after every reveal."""
     return sealed(number, luck, save=True)
 
 
 def seen(number: int, luck: Random) -> int:
-    """And everybody's view after every move."""
+    """The same with everybody's views encoded after every move."""
 
     def look(table: Table) -> None:
         encode([table.shared(), *(table.own(seat) for seat in range(SEATS))])

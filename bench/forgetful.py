@@ -1,4 +1,4 @@
-"""The server with a journal that keeps nothing: what durability costs. For the bench alone."""
+"""The server with a journal that stores nothing, to measure the cost of durability. Only for the benchmark."""
 
 import sys
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from app.store.store import Store
 
 
 async def commit(self: Store, writes: Sequence[Write], chores: Chores, news: str = "") -> None:
-    """A new table must be there, for links to find it; nothing else is kept."""
+    """Store new tables only, because links are looked up in the database."""
     opened = [write for write in writes if write.opening]
     if opened:
         await keep(self, opened, chores)

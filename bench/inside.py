@@ -1,7 +1,7 @@
-"""What a round costs inside the process, without sockets and disk: `python -m bench.inside`.
+"""The cost of a round inside the process, without sockets and disk: `python -m bench.inside`.
 
-One table after another plays whole games of Raiders; four feeds of JSON or of pages are told after every move, as when
-each move is committed alone. CPU time of this process, in microseconds a round of 25; `--profile` says where it goes.
+Tables play whole games of Raiders one after another. Four JSON or HTML feeds are updated after every move, as if each
+move were committed separately. Prints microseconds of CPU per round (25 rounds a game); `--profile` adds a profile.
 """
 
 import argparse
@@ -45,7 +45,7 @@ class Played:
         played = cls(site, number)
         for person in PEOPLE[1:]:
             await played.act(person, do.Sit(person))
-        played.table.listen(played.table.subscribe())  # as open sockets do
+        played.table.listen(played.table.subscribe())  # like an open socket
         for person in PEOPLE:
             if feeds == "json":
                 played.feeds.append(JsonFeed(site, played.table, Visitor(person, person), None, "en"))
@@ -66,7 +66,7 @@ class Played:
             self.bytes += len(feed.news())
 
     async def whole(self, luck: Random) -> list[float]:
-        """Plays to the end; the CPU seconds of each ask."""
+        """Play to the end and return the CPU seconds of each ask."""
         seconds = []
         table = self.table.sitting.table
         assert table is not None

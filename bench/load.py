@@ -1,7 +1,7 @@
-"""The load generator, a process of its own: `python -m bench.load --port … --tables 100 --seconds 5`.
+"""The load generator, which runs as a separate process: `python -m bench.load --port … --tables 100 --seconds 5`.
 
-Tables play whole games without a pause (`--pace 0`) or begin a round so often a second, each in its own turn. Prints
-what was measured as one JSON object.
+Tables play whole games without a pause (`--pace 0`), or begin `--pace` rounds per second each, evenly staggered.
+Prints the measurements as one JSON object.
 """
 
 import argparse
@@ -19,12 +19,12 @@ from bench.machine import busy_seconds, cpu_seconds
 from bench.players import Counts, Table
 from bench.wire import Http
 
-TOGETHER = 16  # tables that are opened at a time
-TIMER = 60  # seconds; nobody is so slow
+TOGETHER = 16  # tables that are opened concurrently
+TIMER = 60  # seconds; long enough never to run out
 
 
 async def open_tables(port: int, how_many: int, counts: Counts, timers: int = 0, **how: Any) -> list[Table]:
-    """`timers`: one table in so many has one."""
+    """Open tables and connect their players. `timers=n`: every n-th table has a timer; 0: none."""
     timer = [TIMER if timers and n % timers == 0 else 0 for n in range(how_many)]
     tables = [Table(port, counts=counts, luck=Random(n), timer=timer[n], **how) for n in range(how_many)]
     waiting = iter(tables)
@@ -40,7 +40,7 @@ async def open_tables(port: int, how_many: int, counts: Counts, timers: int = 0,
 
 
 class Pace:
-    """Gives each table its slot: so many rounds a second each, spread evenly over the time."""
+    """Starts `rate` rounds per second at each table, with the tables evenly staggered."""
 
     def __init__(self, rate: float, tables: Sequence[Table]) -> None:
         self.every = 1 / rate
@@ -51,7 +51,7 @@ class Pace:
     def __call__(self, table: Table) -> None:
         now = self.loop.time()
         due = self.due[table]
-        # Who comes late keeps the slot: else those that began together would stay together, and the others' time empty.
+        # A late table keeps its slot. Otherwise tables that were late together would stay in step.
         self.due[table] = due + self.every * (1 + max(0, now - due) // self.every)
         if due <= now:
             table.counts.late += 1
@@ -123,11 +123,11 @@ def parser() -> argparse.ArgumentParser:
     found.add_argument("--tables", type=int, default=100)
     found.add_argument("--seconds", type=float, default=5)
     found.add_argument("--warm", type=float, default=2)
-    found.add_argument("--pace", type=float, default=0, help="rounds a second of each table; 0: as fast as it goes")
-    found.add_argument("--timers", type=int, default=0, help="one table in so many has a timer; 0: none")
-    found.add_argument("--html", action="store_true", help="as browsers: fragments instead of JSON")
+    found.add_argument("--pace", type=float, default=0, help="rounds per second and table; 0: as fast as possible")
+    found.add_argument("--timers", type=int, default=0, help="every n-th table has a timer; 0: none")
+    found.add_argument("--html", action="store_true", help="receive HTML fragments, as browsers do, instead of JSON")
     found.add_argument("--deflate", action="store_true", help="ask for compression, as browsers do")
-    found.add_argument("--server", type=int, default=0, help="its process, to measure")
+    found.add_argument("--server", type=int, default=0, help="process id of the server, to measure its CPU")
     found.add_argument("--database", type=int, default=0)
     return found
 

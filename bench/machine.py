@@ -1,4 +1,4 @@
-"""What processes and the machine have used, from /proc."""
+"""CPU and memory use of processes and of the machine, from /proc."""
 
 import os
 from pathlib import Path
@@ -7,7 +7,7 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 
 def tree(pid: int) -> list[int]:
-    """A process and all that it started."""
+    """A process and all its descendants."""
     found = [pid]
     for one in found:
         for task in Path(f"/proc/{one}/task").glob("*/children"):
@@ -19,7 +19,7 @@ def tree(pid: int) -> list[int]:
 
 
 def cpu_seconds(pid: int) -> float:
-    """Of a whole tree, with the children that have ended."""
+    """CPU seconds of a process tree, including children that have ended."""
     total = 0
     for one in tree(pid):
         try:
@@ -31,7 +31,7 @@ def cpu_seconds(pid: int) -> float:
 
 
 def memory(pid: int) -> int:
-    """Bytes of a tree that are not shared with others' files: what its work has made it hold."""
+    """Private memory of a process tree, in bytes."""
     total = 0
     for one in tree(pid):
         try:
@@ -44,6 +44,6 @@ def memory(pid: int) -> int:
 
 
 def busy_seconds() -> float:
-    """Of all cores, by whomever."""
+    """Busy CPU seconds of all cores, by all processes."""
     fields = [int(field) for field in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]]
     return (fields[0] + fields[1] + fields[2] + fields[5] + fields[6]) / TICK

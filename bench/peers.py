@@ -1,6 +1,7 @@
-"""Peers beside ours, in the same minutes and with their load generator: `PEERS=<folder> python -m bench.peers`.
+"""Compares other game servers with this one, using their load generator: `PEERS=<folder> python -m bench.peers`.
 
-The folder is a set-up copy of the peers: their servers, `run.py` and `loadgen/`. Each repeat runs every server once.
+The folder is an installed copy of the peers: their servers, `run.py` and `loadgen/`. Each repeat runs every server
+once, so that all are measured under the same conditions.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Four people at a table, played at random: each hears its own socket, all move when all have heard."""
+"""Four random players at a table. Each has its own socket; all move once all have received the last reveal."""
 
 import asyncio
 import re
@@ -29,7 +29,7 @@ class Shared(Struct):
 
 
 class News(Struct):
-    """What a player must know of a message; the rest is skipped."""
+    """The fields of a message that a player needs; the decoder skips the rest."""
 
     own: Own | UnsetType | None = UNSET
     shared: Shared | UnsetType | None = UNSET
@@ -41,10 +41,10 @@ read = msgspec.json.Decoder(News).decode
 
 
 class Counts:
-    """What was seen by all players since the measuring began."""
+    """Totals over all players since the measurement began."""
 
     def __init__(self) -> None:
-        self.rounds = 0  # reveals for which four moves were made, as all four heard them
+        self.rounds = 0  # reveals of four moves that all four players have received
         self.asks = 0
         self.games = 0
         self.messages = 0
@@ -64,7 +64,7 @@ class Player:
         self.plays = 0
         self.round = 0
         self.over = False
-        self.reveal = 0  # the version at which a page's last reveal begins
+        self.reveal = 0  # the version at which the last reveal on the page begins
         self.heard = asyncio.Event()
         self.connected = False
 
@@ -108,7 +108,7 @@ class Player:
         counts.bytes += len(data)
         self.heard.set()
         before = self.plays, self.reveal, self.over
-        # In the lobby between two games there is nothing to play; a browser loads its page anew there.
+        # Ignore the lobby between two games: there are no moves, and a browser would reload the page.
         if (at := data.find(b'data-plays="')) >= 0 and b'data-phase="lobby"' not in data:
             self.plays = int(data[at + 12 : data.index(b'"', at + 12)])
             self.over = b'data-phase="over"' in data
@@ -142,20 +142,20 @@ class Table:
         self.deflate = deflate
         self.counts = counts
         self.luck = luck
-        self.timer = timer  # seconds for each choice; 0: none
+        self.timer = timer  # seconds per choice; 0: no timer
         self.token = ""
         self.players: list[Player] = []
         self.got = 0
         self.movers = 0
         self.sent_at = 0.0
         self.stopping = False
-        self.pace: Callable[[Table], None] | None = None  # decides when the next round is played; None: at once
-        self.left = stop_after  # asks, then all stand still; 0: they play on
+        self.pace: Callable[[Table], None] | None = None  # schedules the next round; None: at once
+        self.left = stop_after  # asks left until the players stop; 0: play on
         self.done = asyncio.Event()
         self.broken = False
 
     async def sit(self, http: Http) -> None:
-        """Opens the table, seats all four and connects them; begins the game."""
+        """Open the table, seat all four players and connect them."""
         opened = await http.post("/tables", {"game": "raiders", "name": "P0"})
         self.token = opened["token"]
         bearers = [opened["bearer"]]
@@ -189,7 +189,7 @@ class Table:
         self.done.set()
 
     def revealed(self, player: Player) -> None:
-        """One of the four has heard of a new ask, or of the end."""
+        """A player has received a new ask or the end of the game."""
         if self.stopping:
             return
         self.counts.latencies.append(time.perf_counter() - self.sent_at)
@@ -214,7 +214,7 @@ class Table:
             self.play()
 
     def play(self, due: float = 0.0) -> None:
-        """Everyone who may. A round that begins late counts from when it was due."""
+        """Make a move for every player who has one. The latency of a late round counts from when it was due."""
         if self.stopping:
             return
         for player in self.players:

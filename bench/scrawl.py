@@ -1,4 +1,4 @@
-"""Paper Dungeons: how fast it is, how strong its bot is, how even its cards are: `python -m bench.scrawl`.
+"""Measures Paper Dungeons: speed, strength of its bot, balance of its cards: `python -m bench.scrawl`.
 
 python -m bench.scrawl speed
 python -m bench.scrawl match --games 500
@@ -71,7 +71,7 @@ def bare(seats: int, luck: Random) -> None:
 
 
 def page_updates(games: int) -> str:
-    """The server's time for a word: the move, everybody's shared view, the team's own and its forecast, as JSON."""
+    """The server's time for one word: the move, the shared view, the team's own view and its forecast, as JSON."""
     times, luck = [], Random(1)
     assert game.help
     for number in range(max(1, games // 20)):
@@ -128,12 +128,12 @@ NAMES = {
 
 
 def keeps_anything(shared: Any, own: Any, luck: Random) -> Move:
-    """Plays like the scrawler, but keeps any talent and objective, so that each of them is seen in all hands."""
+    """Plays like the scrawler but keeps random talents and objectives, so that all cards are measured equally."""
     return luck.choice(own.moves) if shared.asks == "Keep" else scrawler(shared, own, luck)
 
 
 class Score(Struct, frozen=True):
-    """One team's final scoring, and what it had."""
+    """One team's final score and its cards."""
 
     talent: str
     objective: str
@@ -142,7 +142,7 @@ class Score(Struct, frozen=True):
 
 
 def scores(games: int, seed: str, seats: int) -> Iterator[list[Score]]:
-    """Of each game, all teams."""
+    """The scores of all teams, game by game."""
     for number in range(games):
         setup, objectives, result = played([keeps_anything] * seats, seed, number)
         yield [
@@ -217,7 +217,7 @@ def by_card(title: str, teams: Sequence[Score], cards: Sequence[tuple[str, str, 
 
 
 def five(numbers: Sequence[int]) -> tuple[str, str, str, int, int]:
-    """Mean, standard deviation, where the middle eight of ten lie, lowest, highest."""
+    """Mean, standard deviation, range of the middle 80 %, lowest, highest."""
     found = sorted(numbers)
     tenth = len(found) // 10
     deviation = statistics.stdev(found) if len(found) > 1 else 0

@@ -1,4 +1,4 @@
-"""The server as released, on a Postgres of our own that keeps what it was told."""
+"""Starts the released server on a temporary Postgres with full durability."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ from tests.support.ports import free_port
 from tests.support.postgres import SETTINGS, Postgres, start_postgres
 
 DURABLE = {**SETTINGS, "fsync": "on", "synchronous_commit": "on", "full_page_writes": "on", "shared_buffers": "128MB"}
-# All players come from one address, and nobody is to be away while another figure is taken.
+# All players have the same address, so the limits per address are raised.
 ENOUGH = "1000000"
 LIMITS = {f"LIMIT_{name}": ENOUGH for name in ("ACTIONS", "REQUESTS", "SOCKETS", "CODES", "TABLES")}
 opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))

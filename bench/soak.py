@@ -1,6 +1,7 @@
-"""Long and dull: `python -m bench.soak --minutes 30` plays random games of everything that is installed until the time
-is over. Each is saved and read back now and then, nothing that a viewer is shown may depend on what it cannot know, and
-its log must verify. The first thing that does not hold stops it, with the seed that plays it again.
+"""Soak test: `python -m bench.soak --minutes 30` plays random games of every installed game until the time is over.
+
+Tables are saved and restored at random moments, views must not depend on hidden information, and every log must
+verify. The first failure stops the run and prints the seed that repeats it.
 """
 
 import argparse
@@ -26,17 +27,17 @@ def hexes(luck: Random, bytes: int) -> str:
 
 
 def choices(game: Game, seats: int, luck: Random) -> dict[str, str]:
-    """Options at random; those that do not go together give way."""
+    """Random options; choices that do not fit are replaced by the default."""
     return game.choose_options({option.key: luck.choice(option.choices).value for option in game.options}, seats)
 
 
 def again(table: Table) -> Table:
-    """The same from what would be stored."""
+    """The same table, restored from what would be stored."""
     return Table.restore(msgspec.json.decode(msgspec.json.encode(table.snapshot()), type=Snapshot))
 
 
 def seen(table: Table, seat: int | None) -> bytes:
-    """All that this viewer is shown; seals hide by their nonces, and the commitment is the seed's."""
+    """Everything that this viewer is shown. Digests are removed, because nonces change them."""
     shared: dict[str, Any] = msgspec.to_builtins(table.shared())
     shared["digests"] = dict.fromkeys(shared["digests"])
     return canonical([shared, table.own(seat) if seat is not None else None])
@@ -50,7 +51,7 @@ def check_secrets(table: Table, seat: int | None, luck: Random) -> None:
 
 
 def play(game: Game, number: int) -> str:
-    """One game; its setting in words. Raises AssertionError."""
+    """Play one game and return a description of its settings. Raises AssertionError if a check fails."""
     luck = Random(number)
     seats = luck.choice(game.seats)
     options = choices(game, seats, luck)
@@ -79,7 +80,7 @@ def play(game: Game, number: int) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m bench.soak")
     parser.add_argument("--minutes", type=float, default=30)
-    parser.add_argument("--seed", type=int, default=0, help="of the first game; the next one has the next")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first pass; each further pass adds 1")
     chosen = parser.parse_args()
     until, number, played = time.monotonic() + chosen.minutes * 60, chosen.seed, Counter[str]()
     while time.monotonic() < until:

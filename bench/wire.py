@@ -1,4 +1,4 @@
-"""A client that costs next to nothing: HTTP and WebSocket by hand, so that the server is the bottleneck."""
+"""A minimal HTTP and WebSocket client that needs little CPU, so that the server is the bottleneck."""
 
 import asyncio
 import base64
@@ -13,7 +13,7 @@ TAIL = b"\x00\x00\xff\xff"  # what permessage-deflate leaves out at the end of a
 
 
 class Socket(asyncio.Protocol):
-    """One WebSocket. `hear` gets every text message; `gone` is called once when the connection ends."""
+    """One WebSocket. Calls `hear` with every text message, and `gone` once when the connection ends."""
 
     def __init__(self, hear: Callable[[bytes], None], gone: Callable[[], None], deflate: bool = False) -> None:
         self.hear = hear
@@ -52,7 +52,7 @@ class Socket(asyncio.Protocol):
         self.buffer = data[at:]
 
     def frame(self, data: bytes, at: int) -> int:
-        """Takes the frame that begins here; where it ends, or 0 while it is not whole. Servers do not mask."""
+        """Handle the frame at this offset. Returns its end, or 0 if it is incomplete. Servers do not mask frames."""
         if len(data) < at + 2:
             return 0
         first, size = data[at], data[at + 1]
@@ -80,14 +80,14 @@ class Socket(asyncio.Protocol):
 
 
 def framed(opcode: int, body: bytes) -> bytes:
-    """Masked with zeros: that is a mask, too."""
+    """A client frame, masked with zeros, which the protocol allows."""
     size = len(body)
     head = bytes([0x80 | opcode, 0x80 | size]) if size < 126 else bytes([0x80 | opcode, 0xFE]) + size.to_bytes(2, "big")
     return head + b"\0\0\0\0" + body
 
 
 async def connect(port: int, path: str, headers: Mapping[str, str], make: Callable[[], Socket]) -> Socket:
-    """Raises ConnectionError where the server refuses or is not there."""
+    """Open a WebSocket. Raises ConnectionError if the server refuses or is not running."""
     loop = asyncio.get_running_loop()
     _, socket = await loop.create_connection(make, "127.0.0.1", port)
     lines = [f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", "Upgrade: websocket", "Connection: Upgrade"]
@@ -101,7 +101,7 @@ async def connect(port: int, path: str, headers: Mapping[str, str], make: Callab
 
 
 class Http:
-    """One connection that stays open; one request at a time."""
+    """One keep-alive connection; one request at a time."""
 
     def __init__(self, port: int) -> None:
         self.port = port

@@ -1,1 +1,1 @@
-"""The rules of play: no web, no clock, no disk, no database. `docs/architecture.md` says how the parts meet."""
+"""The rules of play: no web, no clock, no disk, no database. See `docs/architecture.md`."""

@@ -1,4 +1,4 @@
-"""All chance of a table: one seed, one portable stream."""
+"""A table's random numbers: one seed, one portable stream."""
 
 from hashlib import sha256
 from typing import Any
@@ -11,7 +11,7 @@ WORD = 2**64
 class Chance(Struct):
     """Word n is the first eight bytes, big-endian, of the SHA-256 of the seed followed by n as eight bytes.
 
-    It can be written again in any language, so a table can be dealt again anywhere.
+    Any language can reproduce the stream, so any program can repeat a table's deal.
     """
 
     seed: str  # hex
@@ -23,14 +23,14 @@ class Chance(Struct):
         return int.from_bytes(block[:8])
 
     def below(self, n: int) -> int:
-        """A number from 0 to n - 1, each as likely: words at or above the last multiple of n are thrown away."""
+        """A uniform number from 0 to n - 1: words at or above the last multiple of n are discarded."""
         fair = WORD - WORD % n
         while (word := self.word()) >= fair:
             pass
         return word % n
 
     def shuffle(self, cards: list[Any]) -> None:
-        """Fisher-Yates from the end: position i changes places with one of 0 to i."""
+        """Fisher-Yates from the end: position i is swapped with a random position from 0 to i."""
         for i in range(len(cards) - 1, 0, -1):
             j = self.below(i + 1)
             cards[i], cards[j] = cards[j], cards[i]

@@ -1,4 +1,4 @@
-"""What a game says of itself, and where games are found."""
+"""How a game describes itself, and how installed games are found."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,32 +12,31 @@ from engine.steps import Event, Move, State
 
 
 def N_(text: str) -> str:
-    """Marks a text for the translators; it is translated where it is shown."""
+    """Mark a text for translation. It is translated where it is shown."""
     return text
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Where seats or other choices make a difference, the same value may be there twice, in other words or in another
-    place of the order."""
+    """One value of an option. A value may occur twice, with another label or position for other seats or choices."""
 
     value: str
     label: str
     help: str = ""
-    seats: range | None = None  # numbers of seats it is for; None: all
-    when: Mapping[str, str] = field(default_factory=dict)  # what the options before this one must be for it
+    seats: range | None = None  # numbers of seats it is available for; None: all
+    when: Mapping[str, str] = field(default_factory=dict)  # required values of earlier options
 
 
 @dataclass(frozen=True)
 class Option:
-    """Something to agree on before the start. The first choice that fits is the default."""
+    """A setting chosen before the start. The first choice that fits is the default."""
 
     key: str
     label: str
     choices: tuple[Choice, ...]
 
     def fitting(self, seats: int, chosen: Mapping[str, str] | None = None) -> list[Choice]:
-        """The choices for so many seats and, where it is said what is chosen, for that."""
+        """Choices available for this number of seats and, if `chosen` is given, for those values of other options."""
         return [
             choice
             for choice in self.choices
@@ -47,43 +46,43 @@ class Option:
 
 
 class Bot(Protocol):
-    """Chooses from a view like anyone's (`engine.views`); it has no memory and no other way to look."""
+    """Chooses from a player's views (`engine.views`). It keeps no state and gets nothing else."""
 
     def __call__(self, shared: Any, own: Any, luck: Random) -> Move: ...
 
 
 @dataclass(frozen=True)
 class Game:
-    """A plug-in. Nothing outside of its own package and its templates knows which game is played.
+    """A plug-in. No code outside its package and templates depends on the game.
 
-    `package` names the Python package whose folders `templates`, `static` and `locale`, where it has them, are the
-    game's face; a game without templates gets plain buttons.
+    `package` names the Python package whose optional folders `templates`, `static` and `locale` hold the game's user
+    interface. A game without templates gets plain buttons.
     """
 
     key: str
     name: str
-    rules: int  # counts up whenever a log of before would play differently
+    rules: int  # version; increased whenever an old log would replay differently
     seats: range
     state: type[State]
     setup: Callable[[int, Mapping[str, str], Chance], Any]  # seats, options, chance -> state
     public: Callable[[Any], Any]  # state -> what everybody may see
-    private: Callable[[Any, int], Any]  # state, seat -> what that seat knows besides
-    redeal: Callable[[Any, int | None, Chance], None]  # change all that a seat (None: the public) cannot know
+    private: Callable[[Any, int], Any]  # state, seat -> what only that seat may see
+    redeal: Callable[[Any, int | None, Chance], None]  # randomise everything that a seat (None: the public) cannot know
     package: str
     options: tuple[Option, ...] = ()
-    bots: Mapping[str, Bot] = field(default_factory=dict)  # thoughtful ones, best first; `random` comes with the engine
+    bots: Mapping[str, Bot] = field(default_factory=dict)  # the game's own, best first; the engine adds `random`
     minutes: int = 0
     pitch: str = ""  # one sentence for the home page
     help: Callable[[Any, Any], Any] | None = None  # shared, own -> what each move would do, for the hand's template
-    summary: Callable[[Any], Any] | None = None  # shared -> what the game's board and screen may say besides
-    reveal_seconds: Callable[[Sequence[Event]], float] | None = None  # how long its pages play these events out
-    chronicle: Callable[[Sequence[Event]], Sequence[Event]] | None = None  # a finished game as other programs read it
+    summary: Callable[[Any], Any] | None = None  # shared -> additional data for the board and screen templates
+    reveal_seconds: Callable[[Sequence[Event]], float] | None = None  # how long the pages animate these events
+    chronicle: Callable[[Sequence[Event]], Sequence[Event]] | None = None  # a finished game's events, for export
 
     def choose_options(self, chosen: Mapping[str, str], seats: int) -> dict[str, str]:
-        """Every option with a value: the chosen one where it fits this number of seats and the options before it, else
-        the default. An option of which no choice fits is left out.
+        """Give every option a value: the chosen one if it fits the number of seats and the earlier options, else the
+        default. An option without a fitting choice is left out.
 
-        Raises ValueError where `chosen` names an option or a value that this game does not have.
+        Raises ValueError if `chosen` names an option or a value that this game does not have.
         """
         known = {option.key: option for option in self.options}
         for key, value in chosen.items():
@@ -103,14 +102,14 @@ class Unknown(LookupError):
 
 @cache
 def games() -> dict[str, Game]:
-    """Every installed game by its key, ours first, then by name."""
+    """Every installed game by its key: first the games of this package, then the others, each sorted by key."""
     found = [load(point) for point in entry_points(group="facedown.games")]
     found.sort(key=lambda game: (not game.package.startswith("engine.games."), game.key))
     return {game.key: game for game in found}
 
 
 def load(point: EntryPoint) -> Game:
-    """A plug-in that does not load stops the program: better at once than at somebody's table."""
+    """Load a plug-in. An error stops the program at the start, not later during a game."""
     try:
         game = point.load()
     except Exception as error:

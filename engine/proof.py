@@ -1,4 +1,4 @@
-"""What makes a deal checkable: commitments, seals, and the canonical bytes that they are made of."""
+"""Commitments and seals, which make a deal verifiable, and the canonical bytes that they hash."""
 
 import hmac
 from collections.abc import Sequence
@@ -7,12 +7,12 @@ from hashlib import sha256
 import msgspec
 from msgspec import Struct
 
-# JSON in UTF-8 without blanks, everything in the order in which it was told. What is hashed holds no dicts.
+# JSON in UTF-8 without whitespace, fields in declaration order. Hashed values contain no dicts.
 canonical = msgspec.json.Encoder().encode
 
 
 class Deal(Struct, frozen=True):
-    """The table's chance: the server's secret seed and what each seat's browser threw in (hex; "" for none)."""
+    """Where a table's randomness comes from: the server's secret seed and each seat's salt (hex; "" for none)."""
 
     seed: str
     salts: tuple[str, ...]
@@ -22,8 +22,8 @@ class Deal(Struct, frozen=True):
         return commit(self.seed)
 
     def mixed(self) -> str:
-        """The seed of the stream. The server was bound by its commitment before it saw any salt, and no seat knew the
-        seed when it chose its salt, so neither can steer the cards."""
+        """The stream's seed. The server commits to its seed before it sees a salt, and a seat chooses its salt without
+        knowing the seed, so neither can influence the cards."""
         return hmac.digest(bytes.fromhex(self.seed), canonical(["facedown deal", *self.salts]), "sha256").hex()
 
 
@@ -32,10 +32,10 @@ def commit(seed: str) -> str:
 
 
 def seal(commitment: str, round: int, seat: int, words: Sequence[str], nonce: str) -> str:
-    """The digest of a sealed answer or of the kept part of one. It is public at once, the nonce when the words are."""
+    """The digest of a sealed answer or its kept part. It is public at once; its nonce is published with the words."""
     return sha256(canonical(["facedown move", commitment, round, seat, words, nonce])).hexdigest()
 
 
 def part_nonce(secret: str, part: str) -> str:
-    """One secret a hand-in; opening one part's nonce must not help to guess the other part."""
+    """Derive a part's nonce from the hand-in's secret, so that one part's nonce reveals nothing about the other's."""
     return hmac.digest(bytes.fromhex(secret), part.encode(), "sha256").hex()[:32]

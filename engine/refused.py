@@ -6,7 +6,7 @@ Reason = Literal["over", "past_round", "future_round", "not_asked", "already_in"
 
 
 class Refused(Exception):
-    """A move that is not accepted; it has changed nothing."""
+    """A move was not accepted. The table is unchanged."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason)

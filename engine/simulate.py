@@ -1,4 +1,4 @@
-"""Whole games without a server: `facedown simulate`. `docs/formats.md` says what it writes."""
+"""Whole games without a server: `facedown simulate`. `docs/formats.md` describes the output."""
 
 import argparse
 import hashlib
@@ -18,13 +18,13 @@ from engine.table import Table
 
 
 class Wrong(ValueError):
-    """The command asks for something that there is not."""
+    """The command names something that does not exist or is not allowed."""
 
 
 def simulate(
     game: Game, players: Sequence[Bot], seed: str, number: int, options: Mapping[str, str] | None = None
 ) -> Iterator[Event]:
-    """One whole game, event by event. All its chance, the bots' too, comes from `seed` and the number of the game."""
+    """Play one game and yield its events. All randomness, the bots' included, comes from `seed` and `number`."""
     root = hashlib.sha256(canonical(["facedown simulate", seed, number])).hexdigest()
     lucks = [Random(f"{root} seat {seat}") for seat in range(len(players))]
     table, events = Table.begin(game, len(players), Deal(root, ("",) * len(players)), options)
@@ -41,7 +41,7 @@ def line(number: int, event: Event) -> bytes:
 
 
 def cast(game: Game, seats: int, names: Sequence[str]) -> list[str]:
-    """A bot's name for every seat: the given ones, over and over."""
+    """A bot's name for every seat; the given names repeat in order."""
     known = bots(game)
     for name in names:
         if name not in known:
@@ -52,7 +52,7 @@ def cast(game: Game, seats: int, names: Sequence[str]) -> list[str]:
 
 
 class Tally:
-    """Who won how often."""
+    """Counts wins by seat."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
@@ -88,18 +88,18 @@ def won(alone: int, shared: int, games: int) -> str:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", help="the key of an installed game, like raiders")
-    parser.add_argument("--seats", type=int, metavar="N", help="how many play (the game's fewest)")
-    parser.add_argument("--games", type=int, default=1, metavar="N", help="how many games (1)")
-    parser.add_argument("--seed", default="0", help="the same seed gives the same bytes (0)")
+    parser.add_argument("--seats", type=int, metavar="N", help="number of players (the game's minimum)")
+    parser.add_argument("--games", type=int, default=1, metavar="N", help="number of games (1)")
+    parser.add_argument("--seed", default="0", help="the same seed gives the same output (0)")
     parser.add_argument(
-        "--bots", default="random", metavar="A,B", help="who plays, seat by seat, over and over (random)"
+        "--bots", default="random", metavar="A,B", help="one bot for each seat; the list repeats (random)"
     )
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the game")
-    parser.add_argument("--jsonl", metavar="FILE", help="write every event as one JSON object a line; - is stdout")
+    parser.add_argument("--jsonl", metavar="FILE", help="write one JSON object per event and line; - is stdout")
 
 
 def command(args: argparse.Namespace) -> int:
-    """0 when all games were played, 2 when something asked for is not there."""
+    """Return 0 if all games were played, 2 if an argument is not valid."""
     try:
         game = known(args.game)
         seats = args.seats if args.seats is not None else game.seats[0]
@@ -112,7 +112,7 @@ def command(args: argparse.Namespace) -> int:
         with open_output(args.jsonl) as output:
             run(game, names, args.seed, args.games, options, output)
     except (Wrong, OSError) as error:
-        if isinstance(error, BrokenPipeError):  # whoever reads has seen enough
+        if isinstance(error, BrokenPipeError):  # the reader closed the pipe, as `head` does
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 0
         print(f"facedown simulate: {error}", file=sys.stderr)
@@ -147,7 +147,7 @@ def known(key: str) -> Game:
 
 
 def chosen(game: Game, given: Sequence[str], seats: int) -> dict[str, str]:
-    """Unlike a lobby, which falls back on what fits, a command is refused."""
+    """Parse the options. Unlike a lobby, which falls back to the default, a choice that does not fit is an error."""
     wanted = {}
     for option in given:
         key, equals, value = option.partition("=")

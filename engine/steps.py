@@ -1,4 +1,4 @@
-"""Where a table stands is an agenda of steps; a step either does something or asks."""
+"""A table's progress is an agenda of steps. A step either does something or asks for answers."""
 
 from functools import cache
 from typing import Any, ClassVar, Literal, TypeVar
@@ -8,9 +8,9 @@ from msgspec import Struct, field
 
 from engine.chance import Chance
 
-Move = str  # one word, or a few with blanks between: "5", "lift C3"
-Draft = tuple[Move, ...]  # a seat's answer so far; usually one word
-By = Literal["player", "time", "bot"]  # who made a move; "time": the seat's time was up
+Move = str  # one or a few words separated by spaces: "5", "step C3"
+Draft = tuple[Move, ...]  # a seat's answer so far; usually one move
+By = Literal["player", "time", "bot"]  # who made a move; "time": the seat's time ran out
 
 
 def snake(name: str) -> str:
@@ -20,8 +20,8 @@ def snake(name: str) -> str:
 class Event(Struct, frozen=True, gc=False, tag_field="kind", tag=snake):
     """Something that happened, for everybody: the log, the pages' animation, other programs.
 
-    Events are told, not kept in the state. What only one seat may know is never an event: it belongs in `private`.
-    `kind` and `game` are no names for their fields: files of many games put these in front.
+    Events are emitted, not kept in the state. What only one seat may know is never an event: it belongs in `private`.
+    No field may be called `kind` or `game`: files with many games add these fields to each event.
     """
 
 
@@ -29,7 +29,7 @@ class Standing(Struct, frozen=True):
     seat: int
     place: int  # 1 is best; shared places are equal
     score: dict[str, int]
-    why: str = ""  # a word of the game's: what decided this place
+    why: str = ""  # the game's word for what decided this place
 
 
 class Result(Event, frozen=True):
@@ -38,8 +38,8 @@ class Result(Event, frozen=True):
 
 
 class Step(Struct, frozen=True, gc=False, tag=True):
-    """A heading of the rulebook. Its class name and its fields are the saved format: renaming one needs a new
-    rules version."""
+    """A section of the rulebook. Its class name and fields are the stored format: renaming one needs a new rules
+    version."""
 
     asks: ClassVar[bool] = False
 
@@ -48,64 +48,65 @@ class Step(Struct, frozen=True, gc=False, tag=True):
 
 
 class Ask(Step, frozen=True, tag=True):
-    """Something that the rules wait for. One seat: a turn. Several: a sealed round, revealed when the last is in."""
+    """A step that waits for answers. One seat is a turn; several are a sealed round, revealed when all are in."""
 
     asks: ClassVar[bool] = True
-    hush: ClassVar[bool] = False  # nobody is told whom the table waits for (response windows)
+    hush: ClassVar[bool] = False  # hide whom the table waits for (response windows)
 
     def who(self, g: Any) -> list[int]:
-        """The seats that must answer, each with at least one word to say. Pure, from public facts only, and the same
-        until the reveal, whatever any-time moves come."""
+        """The seats that must answer; each must have at least one option. Pure, and from public facts only. The result
+        must not change until the reveal, even after any-time moves."""
         raise NotImplementedError
 
     def options(self, g: Any, seat: int, draft: Draft) -> list[Move]:
-        """The words that may come next. Pure, without chance; never empty while `more` is true, and none of them an
-        any-time move too."""
+        """The words that may come next. Pure, without randomness. Never empty while `more` is true. No word may also
+        be an any-time move."""
         raise NotImplementedError
 
     def more(self, g: Any, seat: int, draft: Draft) -> bool:
-        """Does this draft need another word before it is handed in?"""
+        """Whether this draft needs another word before it can be handed in."""
         return not draft
 
     def take(self, g: Any, answers: dict[int, Draft]) -> None:
-        """The reveal: all answers, in seat order."""
+        """Carry out the reveal, with all answers in seat order."""
         raise NotImplementedError
 
     def default(self, g: Any, seat: int, draft: Draft) -> Move:
-        """The next word for a seat that nobody and no bot plays; word by word it completes any draft. When a seat's
-        time is up, a lifted card is played if it is legal, else the seat's bot chooses, or the game's best where the
-        seat has none. This is played only where that bot fails or chooses what is not legal."""
+        """The fallback for the next word; repeated calls must complete any draft. When a seat's time runs out, its
+        lifted card is played if that is legal. Otherwise the seat's bot chooses, or the game's best bot if the seat has
+        none. The fallback is used only if that bot fails or chooses an illegal move."""
         return self.options(g, seat, draft)[0]
 
     def kept(self, word: Move) -> bool:
-        """Does this word of an answer stay closed at the reveal, until the end of the game? Such words come last in a
-        draft: the log holds an answer's open words first and opens the rest with the seed."""
+        """Whether this word of an answer stays secret after the reveal, until the end of the game. Such words must come
+        last in a draft, because the log records an answer's open words first and publishes the rest with the seed."""
         return False
 
     def opens(self, g: Any, answers: dict[int, Draft]) -> list[int]:
-        """Whose answers the reveal turns up; only a hushed ask may leave some. Those go back unopened and unknown, so
-        it must follow from the opened ones alone: "the first in turn order who does not pass, and all before them"."""
+        """The seats whose answers are revealed. Only a hushed ask may leave some out. Those are discarded unread, so
+        the choice must depend on the revealed answers alone: "the first in turn order who does not pass, and all
+        before them"."""
         return list(answers)
 
 
 class State(Struct):
-    """What a game's state holds whatever the game: the agenda, chance, and the result once there is one."""
+    """The fields that every game's state has: the agenda, the random stream, and the result at the end."""
 
-    todo: list[Any]  # a game says which steps, as a union of its own; the nearest is last
+    todo: list[Any]  # the agenda, next step last; a game declares its own union of steps
     chance: Chance
-    told: list[Any] = field(default_factory=list)  # emptied by the table after each move, never saved
+    told: list[Any] = field(default_factory=list)  # cleared by the table after each move, never saved
     result: Result | None = None
-    made: dict[int, By] = field(default_factory=dict)  # for `made_by`; filled and emptied by the table, never saved
+    made: dict[int, By] = field(default_factory=dict)  # for `made_by`; set and cleared by the table, never saved
 
     def next(self, *steps: Step) -> None:
-        """These come next, in this order, before what was there."""
+        """Put these steps, in this order, before the rest of the agenda."""
         self.todo.extend(reversed(steps))
 
     def tell(self, event: Event) -> None:
         self.told.append(event)
 
     def made_by(self, seat: int) -> By:
-        """Who made this seat's move, while it takes effect: of an answer, who said its last word."""
+        """Who made the move of this seat that is taking effect. For an answer, who said its last word."""
         return self.made.get(seat, "player")
 
     def finish(self, result: Result) -> None:
@@ -114,15 +115,15 @@ class State(Struct):
         self.tell(result)
 
     def anytime(self, seat: int) -> list[Move]:
-        """Moves that this seat may make whoever is asked; they take effect at once, ask nothing and leave the agenda
-        as it is, or finish the game."""
+        """Moves that this seat may make at any time, asked or not. They take effect at once and ask nothing. They
+        leave the agenda unchanged or finish the game."""
         return []
 
     def take_anytime(self, seat: int, move: Move) -> None:
         raise NotImplementedError
 
     def run(self) -> list[int]:
-        """Do what needs no choice until somebody must choose: those who must."""
+        """Run steps until one asks. Return the seats that must answer; empty when the game is over."""
         while self.todo:
             step = self.todo[-1]
             if step.asks:
@@ -145,6 +146,6 @@ def decoder(state: type[State]) -> msgspec.msgpack.Decoder[Any]:
 
 
 def copied(state: S) -> S:
-    """The same once more, sharing nothing."""
+    """A deep copy."""
     same: S = decoder(type(state)).decode(encode(state))
     return same

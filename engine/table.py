@@ -1,4 +1,4 @@
-"""A table's play: the state, and what has been handed in for the ask on top of its agenda."""
+"""A table's play: the game's state, and the answers handed in for the current ask."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,12 +13,12 @@ from engine.refused import Refused
 from engine.steps import Ask, By, Draft, Event, Move, copied
 from engine.views import Own, Shared
 
-NONCE = 32  # letters of hex
+NONCE = 32  # hex digits
 
 
 class Answer(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One seat's answer as the reveal opens it; `kept` is the digest of the part that stays closed, where one may.
-    `by` is written only where it was not the player, as in logs of before there was one."""
+    """One seat's answer at the reveal. `kept` is the digest of the part that stays secret, if the ask has one. `by` is
+    left out for the player, so logs from before this field existed still hold."""
 
     seat: int
     words: tuple[str, ...]
@@ -38,14 +38,14 @@ class Began(Event, frozen=True):
 
 
 class Revealed(Event, frozen=True):
-    """All answers of a round turned up. What they did follows."""
+    """All answers of a round are revealed. Their effects follow as events."""
 
     round: int
     answers: tuple[Answer, ...]
 
 
 class AnyTime(Event, frozen=True, omit_defaults=True):
-    """A move that asked nobody. What it did follows."""
+    """A move made outside an ask. Its effects follow as events."""
 
     round: int
     seat: int
@@ -62,14 +62,14 @@ class KeptAnswer(Struct, frozen=True):
 
 
 class Opened(Event, frozen=True):
-    """The end: the seed, and what had stayed closed."""
+    """The end: the seed, and the words that were kept secret."""
 
     seed: str
     kept: tuple[KeptAnswer, ...] = ()
 
 
 class Snapshot(Struct):
-    """A table's play as it is stored; `state` is the game's own, encoded."""
+    """A table's play as it is stored; `state` is the encoded state of the game."""
 
     game: str
     rules: int
@@ -86,13 +86,13 @@ class Snapshot(Struct):
 
 
 class Table:
-    """The driver that is the same for every game. `play` and `undo` are the only ways to change it."""
+    """Runs any game. Only `play` and `undo` change a table."""
 
     def __init__(self, game: Game, state: Any, *, seats: int, options: Mapping[str, str], deal: Deal) -> None:
-        """The state is taken as it is. `begin` and `at` start a table, `restore` goes on with one."""
+        """Use the state as given. Start a table with `begin` or `at`; load a stored one with `restore`."""
         self.game = game
         self.state = state
-        self.sharing = False  # may another table hold the same state?
+        self.sharing = False  # another table may hold the same state object
         self.seats = seats
         self.options = dict(options)
         self.deal = deal
@@ -100,12 +100,12 @@ class Table:
         self.round = 0
         self.version = 0
         self.drafts: dict[int, Draft] = {}
-        self.secrets: dict[int, str] = {}  # of those who have handed in: what their nonces come from
-        self.by: dict[int, By] = {}  # who handed in, where it was not the player
+        self.secrets: dict[int, str] = {}  # by seat that has handed in; nonces are derived from them
+        self.by: dict[int, By] = {}  # who handed in, if not the player
         self.kept: list[KeptAnswer] = []
-        self.ask: Ask | None = None  # on top of the agenda; None when the table is over
+        self.ask: Ask | None = None  # the current ask; None when the game is over
         self.asked: list[int] = []
-        self.keeps = False  # may words of this ask stay closed?
+        self.keeps = False  # words of this ask may stay secret
         self._moves: dict[int, list[Move]] = {}
         self._sealed: dict[int, Answer] = {}
 
@@ -124,7 +124,7 @@ class Table:
     def at(
         cls, game: Game, state: Any, *, seats: int, options: Mapping[str, str], deal: Deal
     ) -> tuple["Table", list[Event]]:
-        """A table that begins at any position: for a test, a lesson. What the deal did not deal, nobody can verify."""
+        """Begin at any position, for a test or a lesson. Its log cannot be verified if the deal did not produce it."""
         table = cls(game, state, seats=seats, options=options, deal=deal)
         began = Began(game.key, game.rules, seats, table.options, table.commitment, deal.salts)
         return table, table.settle(began)
@@ -150,7 +150,7 @@ class Table:
     # copying ------------------------------------------------------------------------------------------------------
 
     def copy(self) -> "Table":
-        """A table that goes on by itself. The state is copied only when one of the two is about to change it."""
+        """An independent copy. The state is shared until one of the two tables changes it (copy on write)."""
         self.sharing = True
         other = object.__new__(type(self))
         vars(other).update(vars(self))
@@ -160,7 +160,7 @@ class Table:
         return other
 
     def own_state(self) -> None:
-        """Before any change of the state: a table that shares it gets its own."""
+        """Copy a shared state. Must be called before every change of the state."""
         if self.sharing:
             self.state = copied(self.state)
             self.ask = self.state.todo[-1]
@@ -174,11 +174,11 @@ class Table:
 
     @property
     def waits(self) -> list[int]:
-        """The seats asked that have not handed in."""
+        """The asked seats that have not handed in."""
         return [seat for seat in self.asked if seat not in self.secrets]
 
     def moves(self, seat: int) -> list[Move]:
-        """The words that this seat may add to its draft; none for a seat that is not asked or has handed in."""
+        """The words that this seat may add to its draft. Empty if it is not asked or has handed in."""
         found = self._moves.get(seat)
         if found is None:
             if self.ask is None or seat not in self.asked or seat in self.secrets:
@@ -190,16 +190,18 @@ class Table:
         return [] if self.ask is None or not 0 <= seat < self.seats else self.state.anytime(seat)
 
     def default(self, seat: int) -> Move:
-        """What is played for a seat that the table waits for where no bot can choose."""
+        """The fallback move for a seat that the table waits for, used when no bot can choose."""
         assert self.ask is not None
         return self.ask.default(self.state, seat, self.drafts.get(seat, ()))
 
     # doing it -----------------------------------------------------------------------------------------------------
 
     def play(self, seat: int, move: Move, round: int, secret: str, by: By = "player") -> list[Event]:
-        """Add a word to a draft, or make an any-time move. The only gate: what `moves` or `anytime` offer, and
-        nothing else. `secret` is 16 random bytes in hex; the word that completes a draft seals it with them.
-        `by`: who makes the move; nobody is told before it takes effect."""
+        """Add a word to a draft, or make an any-time move. Only what `moves` or `anytime` offer is accepted.
+
+        `secret` is 16 random bytes in hex; the word that completes a draft seals it with them. `by` says who makes the
+        move and is not published before the move takes effect.
+        """
         if self.ask is None or round != self.round:
             raise self.untimely(round)
         if move in self.moves(seat):
@@ -219,7 +221,7 @@ class Table:
         raise Refused("not_legal" if seat in self.asked else "not_asked")
 
     def undo(self, seat: int, round: int) -> None:
-        """Drop the last word of a draft; that also takes back what was handed in."""
+        """Drop the last word of a draft. An answer that was handed in is taken back by this."""
         if self.ask is None or round != self.round:
             raise self.untimely(round)
         if not self.drafts.get(seat):
@@ -237,20 +239,20 @@ class Table:
         self.state.take_anytime(seat, move)
         if self.state.todo:
             self.hand_back()
-        else:  # it has finished the game: what lies face down stays closed
+        else:  # the move finished the game: sealed answers are never opened
             self.drafts, self.secrets, self.by = {}, {}, {}
             self.run()
         return self.collect(AnyTime(self.round, seat, move, by))
 
     def hand_back(self) -> None:
-        """Drafts that an any-time move has made illegal are begun anew."""
+        """Clear the drafts that an any-time move has made illegal."""
         self._moves.clear()
         for seat, draft in list(self.drafts.items()):
             if not self.legal(seat, draft, whole=seat in self.secrets):
                 self.reopen(seat, ())
 
     def legal(self, seat: int, draft: Draft, whole: bool = True) -> bool:
-        """Could this seat have come to this draft word by word, and is it an answer, or not yet one?"""
+        """Whether each word of this draft was legal in turn, and the draft is complete (`whole`) or incomplete."""
         ask, state = self.ask, self.state
         if ask is None or seat not in self.asked:
             return False
@@ -271,7 +273,7 @@ class Table:
 
     def reveal(self) -> list[Event]:
         assert self.ask is not None
-        answers = {seat: self.drafts[seat] for seat in self.asked}  # in seat order: not in that of coming in
+        answers = {seat: self.drafts[seat] for seat in self.asked}  # in seat order, not in order of arrival
         if self.ask.hush:
             opens = set(self.ask.opens(self.state, answers))
             answers = {seat: draft for seat, draft in answers.items() if seat in opens}
@@ -280,7 +282,7 @@ class Table:
         return self.turn_up(answers, Revealed(self.round, tuple([self.sealed(seat) for seat in answers])))
 
     def turn_up(self, answers: dict[int, Draft], revealed: Revealed) -> list[Event]:
-        """Give all answers to the step that asked, at once."""
+        """Pass all answers to the step that asked."""
         self.own_state()
         if self.by:
             self.state.made = {seat: self.by[seat] for seat in answers if seat in self.by}
@@ -294,7 +296,7 @@ class Table:
         return self.collect(first)
 
     def run(self) -> None:
-        """On to the next ask."""
+        """Advance to the next ask, or to the end."""
         self._moves, self._sealed = {}, {}
         self.asked = self.state.run()
         self.ask = self.state.todo[-1] if self.state.todo else None
@@ -312,8 +314,8 @@ class Table:
     # seals --------------------------------------------------------------------------------------------------------
 
     def sealed(self, seat: int) -> Answer:
-        """What this seat has handed in. Where some of it may be kept closed, that part has a digest of its own, so that
-        nobody sees who keeps nothing."""
+        """What this seat has handed in. If words may be kept, every seat gets a second digest for them, so that it does
+        not show who keeps none."""
         found = self._sealed.get(seat)
         if found is None:
             words, nonce, kept = self.drafts[seat], self.secrets[seat][:NONCE], ""
@@ -326,7 +328,7 @@ class Table:
         return found
 
     def parts(self, draft: Draft) -> tuple[Draft, Draft]:
-        """The words that the reveal opens, and those kept closed."""
+        """Split a draft into the words that the reveal opens and those kept secret."""
         assert self.ask is not None
         kept = self.ask.kept
         openly = tuple(word for word in draft if not kept(word))
@@ -335,21 +337,21 @@ class Table:
         return openly, closed
 
     def keep(self, answers: dict[int, Draft]) -> None:
-        """What stays closed when these are revealed, until the end."""
+        """Record the kept parts of these answers; they are published at the end."""
         for seat, draft in answers.items():
             _, words = self.parts(draft)
             nonce = part_nonce(self.secrets[seat], "kept")
             self.kept.append(KeptAnswer(self.round, seat, words, nonce, self.sealed(seat).kept))
 
     def digests(self) -> dict[int, list[str]]:
-        """Of what lies face down."""
+        """The digests of the sealed answers, by seat."""
         answers = [self.sealed(seat) for seat in sorted(self.secrets)]
         return {answer.seat: [answer.digest, answer.kept] if self.keeps else [answer.digest] for answer in answers}
 
     # views --------------------------------------------------------------------------------------------------------
 
     def shared(self, public: Any = None) -> Shared:
-        """`public`: the game's own part as it was at this version, where somebody has kept it."""
+        """What everybody sees. `public` is the game's part for this version if the caller has it cached."""
         hush = self.ask is not None and self.ask.hush
         return Shared(
             game=self.game.key,

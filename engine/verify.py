@@ -1,4 +1,4 @@
-"""Replays an exported log and names the first line that does not hold."""
+"""Replays an exported log and reports the first line that does not hold."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,7 +13,7 @@ from engine.steps import Draft
 from engine.table import Answer, AnyTime, Began, KeptAnswer, Opened, Revealed, Table
 
 FORMAT = 1
-LINE_LIMIT = 1_000_000  # bytes; a whole log of Raiders has some 100,000
+LINE_LIMIT = 1_000_000  # bytes; a whole Raiders log has about 100,000
 FILE_LIMIT = 32_000_000
 LONGEST_QUOTE = 80
 
@@ -26,8 +26,8 @@ class Header(Struct, tag_field="kind", tag="log"):
 
 
 def export(events: Iterable[Any], names: Sequence[str]) -> Iterator[bytes]:
-    """The log as a file, line by line: a header, which proves nothing, and every event as the table told it (or its
-    bytes, as `msgspec.Raw`)."""
+    """The lines of a log file: a header, which is not part of the proof, then every event as the table emitted it.
+    Events may be given encoded, as `msgspec.Raw`."""
     yield canonical(Header(FORMAT, tuple(names))) + b"\n"
     for event in events:
         yield canonical(event) + b"\n"
@@ -35,9 +35,9 @@ def export(events: Iterable[Any], names: Sequence[str]) -> Iterator[bytes]:
 
 class Report(Struct, frozen=True):
     holds: bool
-    finished: bool  # the seed was there, so that everything could be replayed
+    finished: bool  # the log contains the seed, so everything was replayed
     line: int | None = None  # the first that does not hold, counted from 1
-    text: str = ""  # why, for the translators; `facts` fills its blanks
+    text: str = ""  # why, as a translatable text; `facts` fills in its placeholders
     facts: dict[str, str] = field(default_factory=dict)
     game: str = ""
     seats: int = 0
@@ -67,7 +67,7 @@ class Kind(Struct):
 
 
 def verify(lines: Iterable[bytes | str]) -> Report:
-    """Does this log hold? Any bytes may be given: a file that is no log is a report too, never an exception."""
+    """Check a log. Any bytes are accepted: a file that is not a log gives a failed report, never an exception."""
     check = Check()
     try:
         check.run(list(read(lines)))
@@ -108,7 +108,7 @@ def decode(number: int, data: bytes, type: type[T]) -> T:
 
 
 class Check:
-    """One reading of a log, from the top."""
+    """One pass over a log."""
 
     def __init__(self) -> None:
         self.finished = False
@@ -166,7 +166,7 @@ class Check:
         return game
 
     def decode_exactly(self, line: Line, type: type[T]) -> T:
-        """Every event has one way to be written, so that nothing can hide in a log."""
+        """Decode a line and refuse any but the canonical encoding, so that a log cannot carry anything extra."""
         event = decode(line.number, line.data, type)
         if canonical(event) != line.data:
             raise Broken(line.number, N_("This line is not written as the table writes it."))
@@ -196,7 +196,7 @@ class Check:
                 raise Broken(line.number, text, seat=answer.seat)
 
     def check_seed(self, first: Line, between: list[Line], last: Line, opened: Opened) -> None:
-        """The seed and the commitment must fit; when they do not, the seals tell which of the two was changed."""
+        """Check the seed against the commitment. If they differ, the seals show which of the two was changed."""
         truly = commit(opened.seed)
         if is_seed(opened.seed) and truly == self.commitment:
             return
@@ -213,7 +213,7 @@ class Check:
 
 
 class Replay:
-    """With the seed: the same game once more, compared line by line."""
+    """Plays the game again from the seed and compares it line by line."""
 
     def __init__(self, check: Check, game: Game, opened: Opened, end: int) -> None:
         self.check = check
@@ -238,7 +238,7 @@ class Replay:
             self.check.round = table.round
 
     def follow(self, table: Table, line: Line) -> list[Any]:
-        """What this line's move does. It must be one: everything that followed from the moves before has been told."""
+        """Carry out this line's move. The line must be a move, because all effects of earlier moves have been read."""
         if line.kind == "any_time":
             moved = self.check.decode_exactly(line, AnyTime)
             if moved.move not in table.anytime(moved.seat):
@@ -286,7 +286,7 @@ class Replay:
         raise Broken(line.number, text, seat=seat, move=quote(move))
 
     def differs(self, line: Line, expected: bytes) -> NoReturn:
-        """What is wrong with a line, as exactly as its fields tell."""
+        """Report which fields of a line are wrong."""
         said, due = decode(line.number, line.data, dict[str, Any]), msgspec.json.decode(expected)
         if said.get("kind") != due["kind"]:
             text = N_("The seed and the moves before give “{due}” here, not “{said}”.")
@@ -299,7 +299,7 @@ class Replay:
 
 
 def by_default(table: Table, seat: int) -> Draft:
-    """Stands in for an answer that went back unopened: whatever it was, the same others were opened."""
+    """A stand-in for an answer that was discarded unread. Which answers are opened does not depend on it."""
     draft: Draft = ()
     assert table.ask is not None
     while table.ask.more(table.state, seat, draft):
@@ -316,25 +316,25 @@ def sealed(commitment: str, round: int, part: Answer | KeptAnswer) -> bool:
 
 
 def quote(text: str) -> str:
-    """A stranger's text in a sentence of ours: short, on one line, without control characters."""
+    """Make untrusted text safe to print: short, on one line, without control characters."""
     plain = "".join(c if c.isprintable() else "�" for c in text)
     return plain if len(plain) <= LONGEST_QUOTE else plain[: LONGEST_QUOTE - 1] + "…"
 
 
 def pieces(file: BinaryIO) -> Iterator[bytes]:
-    """Lines, but never more of one than shows that it is too long."""
+    """Lines, each cut off once it exceeds the limit."""
     return iter(lambda: file.readline(LINE_LIMIT + 1), b"")
 
 
 def command(path: str) -> int:
-    """`facedown verify FILE` (`-`: standard input): 0 when the log holds, 1 when not, 2 when there is no file."""
+    """`facedown verify FILE` (`-`: standard input). Return 0 if the log holds, 1 if not, 2 if it cannot be read."""
     try:
         if path == "-":
             report = verify(pieces(sys.stdin.buffer))
         else:
             with open(path, "rb") as file:
                 report = verify(pieces(file))
-    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+    except (OSError, ValueError) as error:  # ValueError: not a valid file name
         print(f"{path}: {getattr(error, 'strerror', error)}", file=sys.stderr)
         return 2
     if not report.holds:

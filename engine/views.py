@@ -1,4 +1,4 @@
-"""What may be seen: built up from what is allowed, never by taking away. Templates, JSON and bots get nothing else."""
+"""What a viewer may see. Views contain only what is allowed; templates, JSON and bots get nothing else."""
 
 from typing import Any
 
@@ -6,29 +6,29 @@ from msgspec import Struct
 
 
 class Shared(Struct, frozen=True):
-    """What everybody sees, spectators and screens too."""
+    """What everybody sees, including spectators and screens."""
 
     game: str
     rules: int
     seats: int
     options: dict[str, str]
-    version: int  # how many events have been told
-    round: int  # the ask that a move must name
-    asks: str  # the name of the step that asks; "" when the table is over
-    asked: list[int] | None  # the seats asked; None while nobody is told
-    waits: list[int] | None  # those of them who have not handed in
-    digests: dict[int, list[str]]  # of what lies face down
-    commitment: str  # of the seed
+    version: int  # number of events so far
+    round: int  # number of the ask; a move must name it
+    asks: str  # the name of the step that asks; "" when the game is over
+    asked: list[int] | None  # the asked seats; None while this is hidden
+    waits: list[int] | None  # asked seats that have not handed in; None while this is hidden
+    digests: dict[int, list[str]]  # of sealed answers, by seat
+    commitment: str  # to the seed
     over: bool
-    public: Any  # the game's
+    public: Any  # the game's public view
 
 
 class Own(Struct, frozen=True):
-    """What one seat sees besides."""
+    """What only one seat sees."""
 
     seat: int
     draft: tuple[str, ...]
-    ready: bool  # handed in, and may still be taken back
+    ready: bool  # handed in; can still be taken back
     moves: list[str]  # the words that may come next
     anytime: list[str]
-    private: Any  # the game's
+    private: Any  # the game's private view for this seat

@@ -1,8 +1,8 @@
-"""Joins a table by its link and plays at random until the game is over.
+"""Joins a table by its link and plays random moves until the game is over.
 
     python random_player.py http://localhost:8000/t/… [name]
 
-Needs httpx. docs/api.md says what all this means.
+Needs httpx. docs/api.md describes the API.
 """
 
 import random
@@ -15,14 +15,14 @@ import httpx
 
 
 def ask(table: httpx.Client, method: str, path: str, **more: Any) -> httpx.Response:
-    """The answer, once the server has time for it."""
+    """Send a request, and repeat it while the server is busy or limits the rate."""
     while (answer := table.request(method, path, **more)).status_code in (429, 503):
         time.sleep(float(answer.headers["Retry-After"]))
     return answer
 
 
 def play(link: str, name: str = "Random") -> list[int]:
-    """The seats that won."""
+    """Play one game and return the winning seats."""
     with httpx.Client(base_url=link.rstrip("/") + "/", timeout=60) as table:
         joined = ask(table, "POST", "join", json={"name": name}).raise_for_status().json()
         table.headers["Authorization"] = "Bearer " + joined["bearer"]
@@ -32,7 +32,7 @@ def play(link: str, name: str = "Random") -> list[int]:
             if own and own["moves"]:
                 move = {"do": "play", "round": view["shared"]["round"], "move": random.choice(own["moves"])}
                 answer = ask(table, "POST", "act", json={**move, "id": secrets.token_hex(8)})
-                if answer.status_code != 409:  # 409: the table has moved on meanwhile; look again
+                if answer.status_code != 409:  # 409: the table has changed in the meantime; fetch the view again
                     answer.raise_for_status()
                 wait = 0
             after = {"after": view["version"], "wait": wait}

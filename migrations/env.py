@@ -1,4 +1,4 @@
-"""Alembic's entry: runs inside the transaction that `app.store.migrate` has begun."""
+"""Alembic's entry point. It runs inside the transaction that `app.store.migrate` has begun."""
 
 from alembic import context
 

@@ -1,7 +1,7 @@
-"""Checks who may import whom, and where a module's tests lie: `python tools/boundaries.py`, part of `make check`.
+"""Checks which module may import which, and where tests are: `python tools/boundaries.py`, part of `make check`.
 
-The rules are the tables below, each with the sentence that is printed when it is broken. Imports count wherever they
-stand, inside of functions and under `TYPE_CHECKING` too.
+The rules are the tables below, each with the message that is printed when it is broken. All imports count, including
+those inside functions and under `TYPE_CHECKING`.
 """
 
 import ast
@@ -13,24 +13,24 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("app", "engine", "migrations", "bench", "examples", "tests", "tools")
 
-# ---------- our own modules; a name stands for itself and all below it ----------
+# ---------- our own modules; a name includes all its submodules ----------
 
-# What authors of games may rely on.
+# The public interface for games.
 FOR_GAMES = ("engine.chance", "engine.game", "engine.steps", "engine.views")
 OWN_GAME = "engine.games.{game}"
-# What pages, sockets and the JSON interface see of the house.
+# The parts of the house that app/web may import.
 FOR_WEB = ("app.house.house", "app.house.open_table")
-# What they know of a table.
+# The parts of app/table that app/web may import.
 FROM_TABLES = ("app.table.actions", "app.table.events", "app.table.names", "app.table.picture")
 
 
 @dataclass(frozen=True)
 class Rule:
-    modules: str  # these
-    never: tuple[str, ...]  # import none of these
+    modules: str  # the modules that the rule is for
+    never: tuple[str, ...]  # modules that they must not import
     why: str
-    but: tuple[str, ...] = ()  # except these
-    outside: str = ""  # of the modules, these are free to
+    but: tuple[str, ...] = ()  # exceptions to `never`
+    outside: str = ""  # modules to which the rule does not apply
 
 
 RULES = (
@@ -49,7 +49,7 @@ RULES = (
     Rule("app.web", ("app.house",), "the web speaks to the house and its open tables only", FOR_WEB),
 )
 
-# ---------- attributes that only some may read; whoever makes the object may set them ----------
+# ---------- attributes that only some modules may read; setting them is not checked ----------
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Attribute:
 
 
 ATTRIBUTES = (
-    # The store's locks are of connections.
+    # The locks in app/store/ belong to connections.
     Attribute("lock", "app/", "only the commit takes a table's lock", ("app/house/commit.py", "app/store/")),
     Attribute("sitting", "app/web/", "pages read pictures only"),
     Attribute("_table", "app/web/", "what is behind a picture is not for pages"),
@@ -69,7 +69,7 @@ ATTRIBUTES = (
 
 # ---------- other people's packages ----------
 
-# Their documentation leaves these out; names with an underscore are private without being listed.
+# Undocumented modules. Names with an underscore are private without being listed here.
 NOT_PUBLIC = ("jinja2.compiler", "jinja2.idtracking", "jinja2.nodes", "uvicorn.protocols", "websockets.legacy")
 NOT_PUBLIC_WHY = "it is not public and may change with any release"
 KNOWN = frozenset(
@@ -84,7 +84,7 @@ KNOWN = frozenset(
     }
 )
 
-# ---------- tests: tests/app/web/test_pages.py is of app/web/pages.py ----------
+# ---------- tests: tests/app/web/test_pages.py tests app/web/pages.py ----------
 
 MIRRORED = ("app",)
 MIRRORED_WHY = "a module's tests bear its name"
@@ -106,7 +106,7 @@ def main() -> int:
 
 
 def broken(root: Path, known: frozenset[tuple[str, str]] = KNOWN) -> list[str]:
-    """What breaks a rule below this folder, a line each."""
+    """All violations below this folder, one line each."""
     found: list[str] = []
     gone = set(known)
     for file in sorted(file for folder in FOLDERS for file in root.glob(f"{folder}/**/*.py")):
@@ -129,7 +129,7 @@ def broken(root: Path, known: frozenset[tuple[str, str]] = KNOWN) -> list[str]:
 class Import:
     line: int
     module: str
-    name: str = ""  # what is taken from it
+    name: str = ""  # the name imported from it
 
     @property
     def whole(self) -> str:
@@ -174,7 +174,7 @@ def is_module(root: Path, name: str) -> bool:
 
 
 def theirs(root: Path, path: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """What is imported from other people's packages and not public."""
+    """Imports of private names from third-party packages."""
     for one in imports(path, tree):
         top = one.module.partition(".")[0]
         if top in sys.stdlib_module_names or is_module(root, top):

@@ -1,16 +1,15 @@
-"""Makes a fixture of the database as this version stores it: `python tools/make_database_fixture.py`.
+"""Creates a fixture with the database format of this version: `python tools/make_database_fixture.py`.
 
-It starts the server on SQLite, opens tables over the API, brings each of them into another situation, records what
-everybody sees there, and writes `tests/fixtures/database-<next number>.sql` (the database) and `.json` (what was seen).
-`tests/app/test_old_databases.py` opens every such database with the code of its day.
+It starts the server on SQLite, opens tables over the API, brings each into a different situation, records all views,
+and writes `tests/fixtures/database-<next number>.sql` (the database) and `.json` (the views).
+`tests/app/test_old_databases.py` opens every fixture with the current code.
 
-A fixture stays as it is for ever. Make a further one with the last code before what is stored changes (a migration, the
-stored form of a table, of its log or of a game's state), or once there is a new game; a new situation is added to
-`tools/situations.py`.
+Fixtures are never changed. Create another one before a change of the stored format (a migration, or the stored form of
+a table, its log or a game's state), and when a game is added. Add new situations to `tools/situations.py`.
 
-The deals are random, so two runs give different fixtures. A situation that not every game comes to is looked for in
-one game after the other; what was opened in vain is left out. It takes some minutes. Timers in the fixture run for two
-minutes more; the test is for afterwards.
+Deals are random, so two runs give different fixtures. For situations that not every game reaches, games are played
+until one does; the other tables are left out of the fixture. This takes some minutes. Timers in the fixture run for two
+more minutes; run the test after that.
 """
 
 import hashlib
@@ -47,7 +46,7 @@ def make(folder: Path) -> list[tuple[str, Opened]]:
 
 
 def record(http: Http, key: str, name: str, table: Opened) -> Json:
-    """What is to be seen of a table, by everybody and by each seat besides."""
+    """The shared view of a table and the own view of each seat."""
     table.http = http
     view = table.view()
     own = {}
@@ -81,7 +80,7 @@ def without_clock(view: Json) -> Json:
 
 
 def dump(file: Path, tokens: Iterable[str]) -> str:
-    """The database as SQL, with these tables only."""
+    """The database as SQL, limited to the game tables with these tokens."""
     with closing(sqlite3.connect(file)) as stored, closing(sqlite3.connect(":memory:")) as copy:
         stored.backup(copy)
         copy.execute("PRAGMA foreign_keys = ON")
@@ -99,7 +98,7 @@ def value(file: Path, query: str) -> Any:
 
 
 def in_lines(found: Json) -> str:
-    """JSON with each field of a table on a line of its own."""
+    """JSON with each field of a table on its own line."""
     tables = [
         "{\n" + ",\n".join(f"{json.dumps(name)}: {compact(part)}" for name, part in table.items()) + "\n}"
         for table in found["tables"]
@@ -120,7 +119,7 @@ def main() -> None:
         folder = Path(name)
         file = folder / "facedown.sqlite3"
         made = make(folder)
-        # The server that is asked has read everything from the database; bots do nothing until it is stopped.
+        # Record the views from a restarted server, which loads everything from the database. Its bots stay idle.
         with Server(folder, None, **SLOW) as server, Http(server.port) as http:
             key = value(file, "SELECT value FROM keys WHERE name = 'secret_key'")
             tables = [record(http, key, situation, table) for situation, table in made]

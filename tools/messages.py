@@ -1,7 +1,8 @@
-"""Brings the Russian catalogues up to date with the texts in templates and Python: `python tools/messages.py`.
+"""Updates the Russian catalogues from the texts in templates and Python: `python tools/messages.py`.
 
-New texts come in empty, those that are gone go out. Ours is `app/locale/ru.po`, with Dungeon Raiders; each other game
-in `engine/games` that is registered in pyproject.toml has one of its own, in its folder `locale`.
+New texts are added without a translation, and unused ones are removed. `app/locale/ru.po` holds the texts of the server
+and of Dungeon Raiders; each other game in `engine/games` that is registered in pyproject.toml has its own catalogue in
+its folder `locale`.
 """
 
 import sys
@@ -28,7 +29,7 @@ KEYWORDS = {
 
 
 def catalogues() -> list[Path]:
-    """Where they lie."""
+    """The paths of all catalogues."""
     others = [ROOT / "engine" / "games" / game / "locale" / "ru.po" for game in sorted(other_games())]
     return [OURS, *others]
 
@@ -40,7 +41,7 @@ def other_games() -> frozenset[str]:
 
 
 def home_of(file: str) -> Path | None:
-    """The catalogue for the texts of a file; None: of a game that is not there yet."""
+    """The catalogue for the texts of a file; None if it belongs to a game that is not registered."""
     _, _, inside = file.partition("games/")
     game = inside.partition("/")[0] if "/" in inside else WITH_US[0]
     if game in WITH_US:
@@ -50,7 +51,7 @@ def home_of(file: str) -> Path | None:
 
 @cache
 def found() -> list[tuple[str, Any, list[str], str | None]]:
-    """All texts that there are: file, text, notes to translators, context."""
+    """All texts: file, text, comments for translators, context."""
     return list(look())
 
 
@@ -63,24 +64,24 @@ def look() -> Iterator[tuple[str, Any, list[str], str | None]]:
 
 
 def ours(folder: str) -> bool:
-    """babel would leave out `_plain`."""
+    """Whether to search this folder. babel's default filter would skip `_plain`."""
     return Path(folder).name not in ("__pycache__", "_files")
 
 
 def key(text: Any) -> str:
-    """Of plural forms the first."""
+    """The text, or its singular if it has plural forms."""
     return text if isinstance(text, str) else str(text[0])
 
 
 def updated(path: Path) -> bytes:
-    """A catalogue as it should be: what is translated, for what is found."""
+    """The updated catalogue: the texts found now, with their existing translations."""
     old = read_po(BytesIO(path.read_bytes()), locale="ru") if path.exists() else Catalog(locale="ru")
     new = Catalog(locale="ru", project="Facedown", charset="utf-8", fuzzy=False)
-    # What our catalogue says already is said for every game.
+    # The main catalogue applies to every game, so its texts are not repeated in other catalogues.
     said = {(key(text), context) for file, text, _, context in found() if path != OURS and home_of(file) == OURS}
     for file, text, notes, context in found():
         if home_of(file) == path and (key(text), context) not in said:
-            # Without line numbers: they would change with every edit.
+            # No line numbers, because they would change with every edit.
             new.add(text, None, [(file, None)], auto_comments=notes, context=context)  # type: ignore[list-item]
     for message in new:
         known = old.get(message.id, message.context) if message.id else None
@@ -91,7 +92,7 @@ def updated(path: Path) -> bytes:
     written = BytesIO()
     write_po(written, new, width=110, ignore_obsolete=True, sort_by_file=True, include_lineno=False)
     lines = written.getvalue().splitlines(keepends=True)
-    # Dates would change with every run.
+    # No dates, because they would change with every run.
     return b"".join(line for line in lines if not line.startswith((b'"POT-Creation-Date', b'"PO-Revision-Date')))
 
 

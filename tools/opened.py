@@ -1,4 +1,4 @@
-"""A table that is brought into a situation for a database fixture."""
+"""A table for a database fixture, with methods that bring it into a situation."""
 
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
@@ -20,7 +20,7 @@ def new_salt() -> str:
 
 
 class Opened(Table):
-    """A table of the fixture, and what is known of it besides its views."""
+    """A table of the fixture, and the facts about it that its views do not show."""
 
     def __init__(self, http: Http, game: str, seats: int = 1, bots: Iterable[str] = (), **options: str) -> None:
         self.notes: Json = {}
@@ -48,14 +48,14 @@ class Opened(Table):
         self.notes["chosen"] = options
 
     def start(self, until: Callable[[Json], object] = lambda view: True, choose: Choose = Random.choice) -> Self:
-        """Begins and plays until it is so, or over."""
+        """Start the game and play until the condition holds or the game is over."""
         self.act(0, "start")
         self.salts = {}  # used up
         self.play(luck, until, choose)
         return self
 
     def draft(self, seat: int, words: int) -> None:
-        """So many words of an answer, and not all of it."""
+        """Say this many words of an answer, without completing it."""
         for _ in range(words):
             self.word(seat)
         own = self.view(seat)["own"]
@@ -77,7 +77,7 @@ class Opened(Table):
             self.act(seat, "undo", round=self.view()["shared"]["round"])
 
     def people_only(self) -> Self:
-        """Waits until the table waits for nobody else."""
+        """Wait until the table waits for people only, not for bots."""
         self.until(lambda view: set(view["shared"]["waits"]) <= set(self.bearers))
         return self
 
@@ -88,7 +88,7 @@ class Opened(Table):
 
 
 def stay(table: Opened, *seats: int) -> None:
-    """These are here until the server stops: they have a socket."""
+    """Keep these seats connected, with a socket each, until the server stops."""
     for seat in seats:
         address = f"ws://127.0.0.1:{table.http.port}{table.path}/live?as=json"
         headers = {"Authorization": f"Bearer {table.bearers[seat]}"}
@@ -96,12 +96,12 @@ def stay(table: Opened, *seats: int) -> None:
 
 
 def rooms(number: int) -> Callable[[Json], object]:
-    """After so many asks of Raiders, when all are to lay a card again."""
+    """Raiders: after this many asks, when all are asked for a card."""
     return lambda view: view["shared"]["round"] > number and view["shared"]["asks"] == "PlaySealed"
 
 
 def hunt(make: Callable[[], Opened], wanted: Callable[[Json], object], choose: Choose = Random.choice) -> Opened:
-    """Plays games until one of them is as wanted."""
+    """Play games until one reaches the wanted situation."""
     while True:
         table = make().start(wanted, choose)
         if table.view()["phase"] == "playing":

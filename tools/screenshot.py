@@ -1,4 +1,4 @@
-"""Takes the README's picture: a reveal, from a table of the real server. `make screenshot` writes docs/reveal.png."""
+"""Takes the README's screenshot of a reveal from a real server. `make screenshot` writes docs/reveal.png."""
 
 import re
 import sys
@@ -14,7 +14,7 @@ from tests.support.browser import launch  # noqa: E402
 from tests.support.server import Server  # noqa: E402
 
 PICTURE = ROOT / "docs" / "reveal.png"
-MOST = 12  # rooms to look at until one shows enough
+MOST = 12  # maximum number of rooms to play until one is suitable
 
 
 def open_table(page: Page, server: Server) -> None:
@@ -25,7 +25,7 @@ def open_table(page: Page, server: Server) -> None:
 
 
 def play_room(page: Page) -> bool:
-    """Lays a card and waits for the last beat; tells whether a monster stands, with somebody hit."""
+    """Play a card and wait for the last beat. Returns whether a monster was not beaten and hit somebody."""
     page.wait_for_selector("#hand label.choice:not(.anytime)")
     page.locator("#hand label.choice:not(.anytime)").nth(1).click()
     page.click("#hand .lay")

@@ -1,4 +1,4 @@
-"""The situations in which tables of a database fixture are stored; `tools/make_database_fixture.py` makes them."""
+"""The situations of the tables in a database fixture; `tools/make_database_fixture.py` creates them."""
 
 from collections.abc import Callable
 from random import Random
@@ -10,14 +10,14 @@ NEVER = "86400"  # seconds
 QUICK = {"AWAY_SECONDS": NEVER, "BOT_PAUSE": "0"}
 SOON_AWAY = {"AWAY_SECONDS": "0.5", "BOT_PAUSE": "100"}
 SLOW = {"AWAY_SECONDS": NEVER, "BOT_PAUSE": "100"}  # bots do nothing for the first 20 seconds
-SECONDS = 120  # for a choice
+SECONDS = 120  # per choice
 
 Make = Callable[[Http], Opened]
 SITUATIONS: list[tuple[str, dict[str, str], Make]] = []
 
 
 def situation(name: str, settings: dict[str, str] = QUICK) -> Callable[[Make], Make]:
-    """What a table of the fixture is there for; the settings of the server on which it is made."""
+    """Register a situation by name, with the settings of the server on which it is created."""
 
     def add(make: Make) -> Make:
         SITUATIONS.append((name, settings, make))
@@ -225,7 +225,7 @@ def room(floor: int, place: int) -> Callable[[Json], object]:
 
 
 def turn(place: int, left: int) -> Callable[[Json], object]:
-    """In this room of a floor, with so many still to play."""
+    """In this room of a floor, with this number of players still to play."""
     return lambda view: (view["shared"]["public"]["place"], len(view["shared"]["public"]["order"])) == (place, left)
 
 
@@ -283,7 +283,7 @@ def _(http: Http) -> Opened:
 @situation("scrawl: the reward of a monster is chosen")
 def _(http: Http) -> Opened:
     def far(luck: Random, words: list[str]) -> str:
-        """Mostly moves on: that leads to more monsters."""
+        """Prefers moves, because they reach more monsters."""
         steps = [word for word in words if word.startswith("move")]
         return luck.choice(steps if steps and luck.random() < 0.6 else words)
 
@@ -324,7 +324,7 @@ def _(http: Http) -> Opened:
 
 
 def dungeon(round: int) -> Callable[[Json], object]:
-    """The round that the game counts: all use the dice."""
+    """In this round of the game, when all use the dice."""
     return lambda view: view["shared"]["public"]["round"] == round and view["shared"]["asks"] == "ThreeDice"
 
 

@@ -1,8 +1,8 @@
 """Counts how often one move enters another module: `python tools/trace_move.py [--html] [--list]`.
 
-Four people play Raiders over real sockets of a server in this process, on SQLite. While the last sealed card of a round
-comes in and everybody is told, each call from one module of ours to another is noted, once for each function that is
-called from there; reading a property is no call. Several calls in a row into the same module are one entry.
+Four players play Raiders over real sockets, on a server in this process with SQLite. While the last sealed card of a
+round arrives and everybody is notified, each call from one of our modules to another is recorded, once per calling
+module and called function. Reading a property is not counted. Consecutive calls into the same module are one entry.
 """
 
 import argparse
@@ -37,7 +37,7 @@ def module_of(frame: FrameType) -> str:
 
 
 def getters() -> set[CodeType]:
-    """The code of properties: to read one is not to go anywhere."""
+    """The code objects of properties, which are not counted as calls."""
     found = set()
     for name, module in list(sys.modules.items()):
         if name.startswith(("app.", "engine.")):
@@ -47,14 +47,14 @@ def getters() -> set[CodeType]:
 
 
 def resumed(frame: FrameType) -> bool:
-    """Does a coroutine go on after an await? Its first instructions are those that make it."""
+    """Whether this is a coroutine resumed after an await. A new one is still at its first instructions."""
     return bool(frame.f_code.co_flags & CO_COROUTINE) and frame.f_lasti > 8
 
 
 class Trace:
     def __init__(self) -> None:
         self.getters = getters()
-        self.calls: dict[tuple[str, str, str], None] = {}  # from module, to module, to function; in order
+        self.calls: dict[tuple[str, str, str], None] = {}  # (from module, to module, function), in order
 
     def __call__(self, frame: FrameType, event: str, argument: Any) -> None:
         if event != "call" or not (to := module_of(frame)) or frame.f_code in self.getters or resumed(frame):
@@ -107,7 +107,7 @@ async def rounds(host: str, html: bool, trace: Trace) -> None:
         await http.post(f"{path}/act", json={"do": "start"}, headers=headers[0])
         url = f"ws://{host}{path}/live" + ("?face=play" if html else "?as=json")
         sockets = [await websockets.connect(url, additional_headers=one) for one in headers]
-        last = 3  # the hand-in that is looked at is the last one of this reveal; what is made once is made by then
+        last = 3  # trace the last hand-in of this round; caches are filled by then
         for number in range(1, last + 1):
             for seat in range(len(PEOPLE)):
                 await quiet(sockets)
@@ -126,7 +126,7 @@ async def rounds(host: str, html: bool, trace: Trace) -> None:
 
 
 async def quiet(sockets: list[websockets.ClientConnection]) -> None:
-    """Everything that was on its way has come."""
+    """Wait until no more messages arrive."""
     await asyncio.sleep(0.2)
     for socket in sockets:
         try:
@@ -138,8 +138,8 @@ async def quiet(sockets: list[websockets.ClientConnection]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python tools/trace_move.py", description=__doc__)
-    parser.add_argument("--html", action="store_true", help="pages instead of programs")
-    parser.add_argument("--list", action="store_true", help="each call, in the order in which they came first")
+    parser.add_argument("--html", action="store_true", help="trace HTML sockets instead of JSON")
+    parser.add_argument("--list", action="store_true", help="list the calls, in order of first occurrence")
     args = parser.parse_args()
     logs.set_up("error")
     trace = Trace()

@@ -113,7 +113,7 @@ class Commit:
             self.refused.append((pending, "broken"))
         else:
             line = self.lines[-1]
-            self.accepted.append((pending, Done(line.version, line.seq, line.events)))
+            self.accepted.append((pending, Done(line.version, line.seq)))
 
     def comes_back(self, pending: Pending) -> bool:
         """Whoever acts is here, connected or not."""

@@ -5,7 +5,7 @@ import time
 from collections import Counter, OrderedDict
 from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 
@@ -24,7 +24,6 @@ log = get("table")
 REMEMBERED = 64  # answers by client id; older ones are looked up in the log
 read_action = msgspec.json.Decoder(do.AnyAction).decode
 read_saved = msgspec.json.Decoder(Saved).decode
-read_events = msgspec.json.Decoder(list[dict[str, Any]]).decode
 
 
 @dataclass(slots=True, frozen=True)
@@ -33,16 +32,11 @@ class Done:
 
     version: int  # how many events had been told then
     seq: int  # its place in the log; for nobody to see: it counts the draft steps of others
-    told: str | None = None  # its events: a JSON array
     doubled: bool = False  # the action had come before; this is the first answer
 
     @classmethod
     def of(cls, line: Line) -> "Done":
-        return cls(line.version, line.seq, line.events)
-
-    @property
-    def events(self) -> list[dict[str, Any]]:
-        return read_events(self.told) if self.told else []
+        return cls(line.version, line.seq)
 
     def again(self) -> "Done":
         return replace(self, doubled=True)

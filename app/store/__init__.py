@@ -1,1 +1,1 @@
-"""What is kept: the log, snapshots, deadlines, keys. Nothing above knows which database it is."""
+"""Storage: the log, snapshots, deadlines, keys. Callers do not know which database is used."""

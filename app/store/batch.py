@@ -1,4 +1,4 @@
-"""What a commit writes, as rows by the kind of change; the same for both databases."""
+"""The rows of a commit, grouped by kind of change; the same for both databases."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from app.store.rows import Chores, Write
 
 Row = tuple[Any, ...]
-Batch = dict[str, list[Row]]  # only the kinds that there are, in the order of COLUMNS
+Batch = dict[str, list[Row]]  # only the kinds that have rows, in the order of COLUMNS
 
 COLUMNS = {
     "entries": ("table_id", "seq", "version", "at", "person", "client_id", "secret", "action", "events"),
@@ -20,7 +20,7 @@ COLUMNS = {
 
 
 def batch_of(writes: Sequence[Write], chores: Chores) -> Batch:
-    """Sorted by their keys: where every worker locks rows in the same order there are no deadlocks."""
+    """Rows are sorted by key: all workers lock them in the same order, which prevents deadlocks."""
     writes = sorted(writes, key=lambda write: write.table)
     found = {**tables(writes), **deadlines(writes, chores), **lifted(chores)}
     return {kind: rows for kind in COLUMNS if (rows := found[kind])}

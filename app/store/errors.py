@@ -1,4 +1,4 @@
-"""The errors of SQLAlchemy and of the drivers, in the three words of `rows`."""
+"""Maps errors of SQLAlchemy and the drivers to Conflict, Bad or Down of `rows`."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from app.store.rows import Bad, Conflict, Down
 
 RETRY = {"40001", "40P01"}  # could not serialize, deadlock
-DOUBLE, BAD_DATA, BAD_NAME = "23", "22", "42"  # classes of SQL's states
+DOUBLE, BAD_DATA, BAD_NAME = "23", "22", "42"  # SQLSTATE classes
 
 POSTGRES = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 ROWS = (sqlite3.DataError, sqlite3.ProgrammingError, UnicodeError, OverflowError)
@@ -19,7 +19,7 @@ FAILURES = (SQLAlchemyError, *POSTGRES, sqlite3.Error, *ROWS, OSError, TimeoutEr
 
 @contextmanager
 def named_errors() -> Iterator[None]:
-    """Raises Conflict, Bad or Down in place of what a database raises."""
+    """Raises Conflict, Bad or Down instead of the database's error."""
     try:
         yield
     except FAILURES as error:
@@ -37,13 +37,13 @@ def named(error: Exception) -> Conflict | Bad | Down:
 
 
 def driver_error(error: Exception) -> Exception:
-    """SQLAlchemy wraps the errors of drivers, those of asyncpg twice."""
+    """The driver's own error: SQLAlchemy wraps it, twice for asyncpg."""
     while isinstance(wrapped := getattr(error, "orig", None), Exception):
         error = wrapped
     return error
 
 
 def said(error: Exception) -> str:
-    """What went wrong, without the rows: those hold cards and tokens, and come after the first line."""
+    """The first line of the message. Later lines may show rows, which contain cards and tokens."""
     text = str(error) or ("no answer in time" if isinstance(error, TimeoutError) else "")
     return f"{type(error).__name__}: {text.splitlines()[0][:200] if text else ''}".rstrip(": ")

@@ -1,4 +1,4 @@
-"""Brings a database up to date, at every start and by `facedown migrate`."""
+"""Migrates the database, at every start and by `facedown migrate`."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from app.paths import MIGRATIONS
 
-LOCK = 0xFACED0  # of Postgres: workers that start together migrate one after the other
+LOCK = 0xFACED0  # Postgres advisory lock: workers that start together migrate one at a time
 
 
 def configure(connection: Connection | None = None) -> Config:

@@ -1,4 +1,4 @@
-"""Postgres: the engine that reads, and the writer, for which a commit is one statement: one round trip, one fsync."""
+"""Postgres: the engine for reads, and the writer. A commit is one statement: one round trip, one fsync."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -16,10 +16,10 @@ from app.store.errors import FAILURES, driver_error, named_errors, said
 from app.store.rows import Bad, Conflict, Down
 
 INTEGERS = {"seq", "version", "began", "seat", "round"}
-FLOATS = {"at", "touched"}  # all other columns are text
+FLOATS = {"at", "touched"}  # all others are text
 
-# The parts of the statement; {rows} is a batch as a table with these columns. The parts run side by side and do not see
-# what the others do, but foreign keys are checked after all of them.
+# The parts of the statement; {rows} is a batch as a table with these columns. The parts run concurrently and do not see
+# each other's changes; foreign keys are checked after all of them.
 CHANGES = {
     "entries": "INSERT INTO moves ({columns}) SELECT * FROM {rows}",
     "openings": "INSERT INTO tables ({columns}) SELECT * FROM {rows}",
@@ -27,7 +27,7 @@ CHANGES = {
         UPDATE tables SET seq = new.seq, began = new.began, phase = new.phase, saved = new.saved, touched = new.touched
         FROM {rows} AS new ({columns}) WHERE tables.id = new.id
     """,
-    # Of the workers that missed a seat the first counts.
+    # If several workers noticed that a seat is away, the first deadline is kept.
     "set_deadlines": """
         INSERT INTO deadlines ({columns}) SELECT * FROM {rows}
         ON CONFLICT (table_id, kind, key) DO UPDATE SET at = excluded.at WHERE excluded.kind <> 'away'
@@ -62,14 +62,14 @@ def make_engine(url: URL) -> AsyncEngine:
 
 
 def note_lost(context: ExceptionContext) -> None:
-    """After an error of the driver itself its connection is not used again."""
+    """Discard the connection after an internal error of the driver."""
     error = context.original_exception
     if isinstance(error, Exception) and isinstance(driver_error(error), asyncpg.InternalClientError):
         context.is_disconnect = True
 
 
 class Writer:
-    """Has a connection of its own: however many read, it need not wait for one. Takes one call at a time."""
+    """Writes over a dedicated connection, so commits never wait for the pool. One call at a time."""
 
     def __init__(self, url: URL) -> None:
         self.dsn = dsn(url)
@@ -83,19 +83,19 @@ class Writer:
         await self.run(PROBE, [str(clock.now())])
 
     async def run(self, statement: str, arguments: Sequence[Any]) -> None:
-        """In a transaction of its own. Raises Conflict or Bad (nothing was done) or Down (nobody knows)."""
+        """Run one transaction. Raises Conflict or Bad (nothing was written) or Down (outcome unknown)."""
         try:
             connection = await self.connected()
             with named_errors():
                 await connection.fetch(statement, *arguments)
         except (Conflict, Bad):
             raise
-        except BaseException:  # also when cancelled: the answer would come to whoever asks next
+        except BaseException:  # also when cancelled: the next caller would read the old answer
             self.drop()
             raise
 
     async def connected(self) -> "asyncpg.Connection[asyncpg.Record]":
-        """A new one where the last is known to be dead. Only here is it certain that nothing was sent."""
+        """The connection; a new one if the last is closed. On Down from here nothing was sent."""
         if self.connection is None or self.connection.is_closed():
             try:
                 self.connection = await asyncpg.connect(self.dsn, timeout=SECONDS, command_timeout=SECONDS)
@@ -118,7 +118,7 @@ class Writer:
 
 @cache
 def statement(kinds: Sequence[str]) -> str:
-    """Writes changes of these kinds, a batch as one array a column, and gives the news to other workers."""
+    """The SQL for changes of these kinds: one array parameter per column, last the notification to other workers."""
     parts: list[str] = []
     number = 1
     for kind in kinds:

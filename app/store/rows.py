@@ -1,18 +1,18 @@
-"""What goes to the store and what comes back, without a word of SQL."""
+"""The data that callers exchange with the store; no SQL."""
 
 from dataclasses import dataclass, field
 
 
 class Down(Exception):
-    """The database cannot be reached; whether a commit under way was done is not known."""
+    """The database cannot be reached; the outcome of a commit in progress is unknown."""
 
 
 class Conflict(Exception):
-    """Somebody else wrote this entry of this table, or this message of this person, before."""
+    """The table's log already has this entry, or this message of this person."""
 
 
 class Bad(Exception):
-    """The database does not take this row; the others are not to suffer for it."""
+    """The database rejects this row; other tables' rows may still be stored."""
 
 
 @dataclass(slots=True)
@@ -31,7 +31,7 @@ class Line:
 
 @dataclass(slots=True)
 class Snapshot:
-    """A sitting after entry `seq`, and what is looked for without reading it."""
+    """A sitting after entry `seq`, and the columns that queries need."""
 
     seq: int
     began: int
@@ -49,21 +49,21 @@ class Opening:
 
 @dataclass(slots=True)
 class Write:
-    """All that one table hands in at once: done whole or not at all."""
+    """One table's part of a commit: stored completely or not at all."""
 
     table: str
     lines: list[Line]
     snapshot: Snapshot | None = None
-    opening: Opening | None = None  # of a new table
-    choice: bool = False  # whether the deadline of the choice changes, to
+    opening: Opening | None = None  # set for a new table
+    choice: bool = False  # whether the choice's deadline changes, to `ends_at`
     ends_at: float | None = None
 
 
 @dataclass(slots=True)
 class Chores:
-    """Small things that are no part of the log; the last word about each counts."""
+    """Small changes outside the log; for each key the last value counts."""
 
-    away: dict[tuple[str, int], float | None] = field(default_factory=dict)  # table, seat -> when; None: never mind
+    away: dict[tuple[str, int], float | None] = field(default_factory=dict)  # table, seat -> when; None: delete
     lifted: dict[tuple[str, int], tuple[int, str] | None] = field(default_factory=dict)  # -> round, move
 
     def __bool__(self) -> bool:
@@ -72,7 +72,7 @@ class Chores:
 
 @dataclass(slots=True)
 class Kept:
-    """A table as it lies in the store: its newest snapshot and the lines that are asked for besides."""
+    """A stored table: its newest snapshot and the requested log lines."""
 
     table: str
     snapshot: Snapshot

@@ -1,4 +1,4 @@
-"""The tables of the database. `migrations/` builds the same; a test compares them."""
+"""The database schema. `migrations/` builds the same one; a test compares them."""
 
 from sqlalchemy import Column, Double, ForeignKey, Index, Integer, MetaData, String, Table, Text
 
@@ -25,19 +25,19 @@ tables = Table(
     Column("touched", Double, nullable=False),
 )
 
-# The log. Its key is the lock between workers. No foreign key: checking it would cost as much as the insert.
+# The log. Its primary key is the lock between workers. No foreign key: the check would cost as much as the insert.
 moves = Table(
     "moves",
     metadata,
     Column("table_id", String, primary_key=True),
     Column("seq", Integer, primary_key=True, autoincrement=False),
-    Column("version", Integer, nullable=False),  # how many events have been told after it
+    Column("version", Integer, nullable=False),  # number of events after this entry
     Column("at", Double, nullable=False),
     Column("person", String, nullable=False),
-    Column("client_id", String, nullable=False),  # the sender's, so that doubles count once; "" for none
+    Column("client_id", String, nullable=False),  # the client's id of the message, to detect duplicates; "" for none
     Column("secret", String, nullable=False),
     Column("action", Text, nullable=False),
-    Column("events", Text),  # what was told: a JSON array
+    Column("events", Text),  # a JSON array; null if the entry caused none
 )
 Index(
     "ix_moves_doubles",
@@ -58,7 +58,7 @@ deadlines = Table(
     Column("at", Double, nullable=False, index=True),
 )
 
-lifted = Table(  # the card that a seat holds lifted while a timer runs
+lifted = Table(  # the card that a seat has lifted while a timer runs
     "lifted",
     metadata,
     Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
@@ -67,7 +67,7 @@ lifted = Table(  # the card that a seat holds lifted while a timer runs
     Column("move", String, nullable=False),
 )
 
-links = Table(  # one-time links to a seat; spent ones are remembered in the sitting
+links = Table(  # one-time links to a seat; used links are recorded in the sitting
     "links",
     metadata,
     Column("hash", String, primary_key=True),

@@ -1,7 +1,7 @@
-"""SQLite: the engine that reads, and the writer, for which a commit is one call into a thread of its own.
+"""SQLite: the engine for reads, and the writer. A commit is one call in a dedicated thread.
 
-The writer does without SQLAlchemy: when a call is given up, SQLAlchemy closes the connection and waits for that
-without end, in the same thread that hangs.
+The writer does not use SQLAlchemy: when a call is cancelled, SQLAlchemy closes the connection in the thread that hangs,
+and waits for it without a timeout.
 """
 
 import asyncio
@@ -26,12 +26,12 @@ def insert(table: str, columns: Sequence[str], conflict: str = "") -> str:
     return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))}) {conflict}"
 
 
-# In this order: the key of the log decides, and a new table comes before its deadlines.
+# Order matters: conflicts must show in the log first, and a new table must exist before its deadlines.
 CHANGES = {
     "entries": insert("moves", COLUMNS["entries"]),
     "openings": insert("tables", COLUMNS["openings"]),
     "snapshots": "UPDATE tables SET seq = ?, began = ?, phase = ?, saved = ?, touched = ? WHERE id = ?",
-    # Of the workers that missed a seat the first counts.
+    # If several workers noticed that a seat is away, the first deadline is kept.
     "set_deadlines": insert(
         "deadlines",
         COLUMNS["set_deadlines"],
@@ -51,7 +51,7 @@ PROBE = insert("keys", ("name", "value"), "ON CONFLICT (name) DO UPDATE SET valu
 def make_engine(url: URL) -> AsyncEngine:
     file = Path(url.database or "")
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.touch(mode=0o600)  # it holds the key and what lies face down
+    file.touch(mode=0o600)  # it contains the secret key and hidden moves
     engine = create_async_engine(url, pool_size=4, max_overflow=4, connect_args={"timeout": connect.SECONDS / 2})
     event.listen(engine.sync_engine, "connect", prepare)
     event.listen(engine.sync_engine, "begin", begin)
@@ -59,23 +59,23 @@ def make_engine(url: URL) -> AsyncEngine:
 
 
 def prepare(connection: Any, record: Any = None) -> None:
-    connection.isolation_level = None  # we begin transactions ourselves; the driver's way splits up migrations
+    connection.isolation_level = None  # we begin transactions ourselves; the driver's default would split migrations
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode = WAL")
-    cursor.execute("PRAGMA synchronous = FULL")  # small computers get unplugged
+    cursor.execute("PRAGMA synchronous = FULL")  # small computers lose power without notice
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.execute(f"PRAGMA busy_timeout = {int(connect.SECONDS * 500)}")
     cursor.close()
 
 
 def begin(connection: Connection) -> None:
-    # A transaction that will write takes its lock at once: upgrading later can fail without waiting.
+    # A writing transaction takes its lock at once: upgrading a read lock later can fail without waiting.
     write = connection.get_execution_options().get("write")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
 
 
 class Threaded:
-    """A connection and the only thread that uses it."""
+    """A connection and the one thread that uses it."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -87,7 +87,7 @@ class Threaded:
         await asyncio.get_running_loop().run_in_executor(self.thread, function)
 
     def abandon(self) -> None:
-        """Whenever the thread comes back, nothing more is committed."""
+        """Give up a thread that may hang; if it continues later, it rolls back."""
         self.abandoned = True
         self.thread.submit(self.close)
         self.thread.shutdown(wait=False)
@@ -114,21 +114,21 @@ class Threaded:
 
 
 class Writer:
-    """Has a connection of its own: however many read, it need not wait for one. Takes one call at a time."""
+    """Writes over a dedicated connection, so commits never wait for the pool. One call at a time."""
 
     def __init__(self, url: URL) -> None:
         self.file = url.database or ""
         self.connection: Threaded | None = None
 
     async def commit(self, batch: Batch, news: str) -> None:
-        """There are no other workers to hear the news."""
+        """`news` is ignored: SQLite has only one worker."""
         await self.run([(CHANGES[kind], rows) for kind, rows in batch.items()])
 
     async def probe(self) -> None:
         await self.run([(PROBE, [("probe", str(clock.now()))])])
 
     async def run(self, statements: Sequence[tuple[str, Sequence[Row]]]) -> None:
-        """In one transaction. Raises Conflict or Bad (nothing was done) or Down (nobody knows)."""
+        """Run one transaction. Raises Conflict or Bad (nothing was written) or Down (outcome unknown)."""
         if self.connection is None:
             self.connection = Threaded(self.file)
         try:
@@ -136,7 +136,7 @@ class Writer:
                 await self.connection.call(partial(self.connection.write, statements))
         except (Conflict, Bad):
             raise
-        except BaseException:  # it may hang, or have been opened when the file could only be read
+        except BaseException:  # the thread may hang, or the connection may be read-only
             self.drop()
             raise
 

@@ -1,4 +1,4 @@
-"""The one place that speaks to the database."""
+"""`Store`, the only access to the database."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -26,8 +26,7 @@ ADD_KEY = text("INSERT INTO keys (name, value) VALUES (:name, :value) ON CONFLIC
 
 
 class Store:
-    """Reads and makes the rare small writes itself, through SQLAlchemy. Commits go through the writer, which differs
-    from one database to the other."""
+    """Reads and makes rare small writes through SQLAlchemy. Commits go through the writer of the database in use."""
 
     def __init__(self, url: URL) -> None:
         self.postgres = url.get_backend_name() == "postgresql"
@@ -38,7 +37,7 @@ class Store:
 
     @classmethod
     async def open(cls, settings: Settings) -> "Store":
-        """With the database brought up to date. Raises Down with a reason that can be shown."""
+        """Open the store and migrate the database. Raises Down with a reason that can be shown."""
         url = connect.address(settings)
         try:
             with named_errors():
@@ -59,19 +58,19 @@ class Store:
     # writing ------------------------------------------------------------------------------------------------------
 
     async def commit(self, writes: Sequence[Write], chores: Chores, news: str = "") -> None:
-        """Everything in one transaction. Raises Conflict or Bad (nothing was done) or Down (nobody knows)."""
+        """Run one transaction. Raises Conflict or Bad (nothing was written) or Down (outcome unknown)."""
         batch = batch_of(writes, chores)
         await self.alone(partial(self.writer.commit, batch, news))
 
     async def probe(self) -> None:
-        """Writes a small row, as commits are written. Raises Down where nothing can be stored, though `ping` may do."""
+        """Write a small row through the writer. Raises Down if nothing can be stored, even if `ping` succeeds."""
         try:
             await self.alone(self.writer.probe)
         except (Conflict, Bad) as error:
             raise Down(str(error)) from None
 
     async def alone(self, write: Callable[[], Awaitable[None]]) -> None:
-        """Alone with the writer, and not for ever: a writer that is cancelled throws its connection away."""
+        """Call the writer under its lock, with a timeout. A cancelled writer drops its connection."""
         try:
             async with asyncio.timeout(connect.COMMIT_SECONDS), self.lock:
                 await write()
@@ -90,7 +89,7 @@ class Store:
         return await self.find(select(s.tables.c.id, *SNAPSHOT).where(s.tables.c.id == table))
 
     async def find(self, query: Select[Any]) -> Kept | None:
-        """The snapshot, the lines after it, and those before it that told something in the running game."""
+        """The snapshot, the lines after it, and the earlier lines of the running game that have events."""
         async with self.reading() as connection:
             row = (await connection.execute(query)).first()
             if row is None:
@@ -106,7 +105,7 @@ class Store:
             return Kept(table, kept, [Line(*line) for line in lines])
 
     async def since(self, table: str, seq: int) -> Kept | None:
-        """All lines after an entry; nothing if there are none."""
+        """The snapshot and all lines after an entry; None if there are none."""
         async with self.reading() as connection:
             query = select(*SNAPSHOT).where(s.tables.c.id == table)
             row = (await connection.execute(query)).first()
@@ -117,14 +116,14 @@ class Store:
             return Kept(table, Snapshot(*row), found) if found and row is not None else None
 
     async def answered(self, table: str, person: str, client_id: str) -> Line | None:
-        """What this message of this person has become, if it was accepted."""
+        """The log line of this message of this person, if it was accepted."""
         async with self.reading() as connection:
             query = select(*LINE).where(s.moves.c.table_id == table, s.moves.c.person == person)
             row = (await connection.execute(query.where(s.moves.c.client_id == client_id))).first()
             return Line(*row) if row else None
 
     async def seq(self, table: str) -> int:
-        """How far a table's log goes."""
+        """The number of the last entry of a table's log."""
         async with self.reading() as connection:
             return await connection.scalar(select(func.max(m.seq)).where(m.table_id == table)) or 0
 
@@ -137,7 +136,7 @@ class Store:
             return [Deadline(*row) for row in rows]
 
     async def put_off(self, away: float, choice: float) -> None:
-        """After a start: nobody is away, and no time is up, because the server was."""
+        """Postpone overdue deadlines after a start: the server's downtime counts against nobody."""
         async with self.begin() as connection:
             for kind, least in (("away", away), ("choice", choice)):
                 late = (s.deadlines.c.kind == kind) & (s.deadlines.c.at < least)
@@ -150,7 +149,7 @@ class Store:
             await connection.execute(delete(s.deadlines).where(same & (d.at <= deadline.at)))
 
     async def lifted(self, table: str, round: int) -> dict[int, str]:
-        """By seat, for this round."""
+        """The lifted move of each seat in this round."""
         async with self.reading() as connection:
             same = (s.lifted.c.table_id == table) & (s.lifted.c.round == round)
             rows = await connection.execute(select(s.lifted.c.seat, s.lifted.c.move).where(same))
@@ -165,21 +164,21 @@ class Store:
             await connection.execute(s.links.insert(), [row])
 
     async def link(self, hash: str) -> tuple[str, int] | None:
-        """The table and seat of a one-time link that is not too old."""
+        """The table and seat of a one-time link that has not expired."""
         async with self.reading() as connection:
             fresh = (s.links.c.hash == hash) & (s.links.c.expires > clock.now())
             row = (await connection.execute(select(s.links.c.table_id, s.links.c.seat).where(fresh))).first()
             return (row.table_id, row.seat) if row else None
 
     async def key(self, name: str, new: str) -> str:
-        """The value kept under this name; `new` if there is none yet. All workers get the same."""
+        """The stored value of this name; stores `new` if there is none. All workers get the same value."""
         async with self.begin() as connection:
             await connection.execute(ADD_KEY, {"name": name, "value": new})
             found = await connection.scalar(select(s.keys.c.value).where(s.keys.c.name == name))
             return str(found)
 
     async def forget(self, before: float, most: int = 200) -> list[str]:
-        """Delete some of the tables that nobody touched since; which."""
+        """Delete up to `most` tables not touched since `before`. Returns their ids."""
         async with self.begin() as connection:
             old = await connection.scalars(select(s.tables.c.id).where(s.tables.c.touched < before).limit(most))
             gone = list(old)

@@ -1,1 +1,1 @@
-"""The web: pages, JSON and sockets. `docs/architecture.md` says how the parts meet."""
+"""The web interface: pages, JSON and sockets. See `docs/architecture.md`."""

@@ -1,4 +1,4 @@
-"""The addresses by which others on the network reach this machine."""
+"""The network addresses of this machine."""
 
 import ipaddress
 import socket
@@ -10,7 +10,7 @@ FRESH = 30.0
 
 
 def here() -> tuple[str, ...]:
-    """IPv4 addresses of this machine that are not its loopback; looked up at most twice a minute."""
+    """IPv4 addresses of this machine except loopback, private ones first; looked up at most twice a minute."""
     global _found
     now = time.monotonic()
     if not _found[1] or now - _found[0] > FRESH:
@@ -22,7 +22,7 @@ def look() -> set[str]:
     found = set()
     with suppress(OSError):
         found |= {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
-    # Nothing is sent: the system only says which of its addresses it would use.
+    # A UDP connect sends nothing; it only shows which local address would be used.
     for far in ("192.0.2.1", "10.255.255.255"):
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             try:

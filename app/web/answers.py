@@ -1,4 +1,4 @@
-"""Answers: pages, JSON, and refusals in whichever form the asker reads."""
+"""Responses: pages, JSON, and refusals in the format that the client reads."""
 
 import math
 import re
@@ -14,7 +14,7 @@ from app.web.people import Visitor, bearer
 from app.web.site import Site
 
 TABLE = re.compile(r"/t/[\w-]+")
-PROGRAMS = re.compile(r"/t/[^/]+/(events|join|log)")  # nothing there is a page
+PROGRAMS = re.compile(r"/t/[^/]+/(events|join|log)")  # these paths have no HTML page
 
 
 class Json(Response):
@@ -30,7 +30,7 @@ def site_of(request: Request) -> Site:
 
 
 def wants_json(request: Request) -> bool:
-    """Does the asker read JSON rather than pages?"""
+    """Does the client want JSON instead of a page?"""
     accept = request.headers.get("accept", "")
     if "text/html" in accept:
         return False
@@ -49,7 +49,7 @@ def page(request: Request, template: str, context: Mapping[str, Any], status: in
 
 
 def here(request: Request) -> str:
-    """Where a form that changes the language comes back to."""
+    """The path to return to after the language was changed."""
     if request.method != "GET":
         table = TABLE.match(request.url.path)
         return table[0] if table else "/"
@@ -62,7 +62,7 @@ def redirect(request: Request, path: str, visitor: Visitor | None = None) -> Res
 
 
 def remember(request: Request, response: Response, visitor: Visitor | None) -> Response:
-    """With the cookie, unless it is a program which keeps its own token."""
+    """Set the visitor's cookie, unless the client uses a bearer token."""
     if visitor is not None and bearer(request) is None:
         secure = request.scope["scheme"] == "https"
         site_of(request).people.remember(response, visitor, secure)
@@ -70,7 +70,7 @@ def remember(request: Request, response: Response, visitor: Visitor | None) -> R
 
 
 def front(site: Site, problem: str = "") -> dict[str, Any]:
-    """What the first page shows; `problem` is why its form was refused."""
+    """The context of the home page; `problem` says why its form was refused."""
     return {"needs_password": bool(site.settings.table_password), "problem": problem}
 
 

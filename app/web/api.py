@@ -1,4 +1,4 @@
-"""For programs: joining, events, the log. The view and the moves have the same addresses as the pages."""
+"""The API for programs: join, events, log. The view and the moves share their paths with the pages."""
 
 import asyncio
 import time
@@ -28,7 +28,7 @@ async def join(request: Request, token: str) -> Response:
     table = await site.table(request, token)
     found = await fields(request)
     said = understand({**found, "do": "sit"})
-    # Not by the cookie: a browser's script must not learn a token that stands for its person.
+    # Ignore the cookie: a script in a browser must not obtain a token for that browser's person.
     visitor = site.people.visitor(request) if bearer(request) is not None else NOBODY
     if not visitor.person:
         site.limits.lost.take(site.address(request))
@@ -45,8 +45,8 @@ async def events(
     after: Annotated[int, Query(ge=0, le=2**31)] = 0,
     wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT)] = 0,
 ) -> Response:
-    """The view and the events after a version. Where there are none yet, waits up to `wait` seconds for a change of
-    anything that this seat may see."""
+    """The view and the events after a version. If there are none yet, waits up to `wait` seconds until something
+    changes that this seat may see."""
     site = site_of(request)
     table = await site.table(request, token)
     visitor = site.people.visitor(request)
@@ -75,7 +75,7 @@ async def changed(site: Site, table: OpenTable, visitor: Visitor, after: int, wa
 
 @router.get("/t/{token}/log", **operation(None))
 async def log(request: Request, token: str) -> Response:
-    """Everything that has happened, one JSON object a line, as `facedown verify` reads it."""
+    """The log of the current game as JSON lines, in the format that `facedown verify` reads."""
     site = site_of(request)
     table = await site.table(request, token)
     picture = table.picture

@@ -1,4 +1,4 @@
-"""The outermost layer: who really asks, may they, how much do they send; headers, logs and counts for every answer."""
+"""The outermost middleware: proxies, host, origin and size of requests; headers, logs and metrics of responses."""
 
 import ipaddress
 import re
@@ -15,14 +15,14 @@ from app import metrics
 from app.refusals import Refusal
 from app.web.people import COOKIE
 
-MOST = 64 * 1024  # bytes of a body
+MOST = 64 * 1024  # largest body, in bytes
 MOST_OF = {"/verify": 4 * 1024 * 1024}  # a whole log
 HOST = re.compile(r"^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$")
 NAMEABLE = re.compile(r"^[A-Za-z0-9.-]+(?::\d{1,5})?$")
 SAFE = {"GET", "HEAD", "OPTIONS"}
 HEADERS = {
     "x-content-type-options": "nosniff",
-    # Not no-referrer: with it browsers send "Origin: null" with a page's own forms. Other sites get nothing either way.
+    # Not no-referrer: with it browsers send "Origin: null" with our own forms. Other sites get no referrer either way.
     "referrer-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
@@ -34,7 +34,7 @@ log = structlog.get_logger("web")
 
 
 class Edge:
-    """Middleware in plain ASGI. What it finds wrong is refused by `app` itself, so that it is said like all else."""
+    """Plain ASGI middleware. It puts refusals into the scope; the inner app answers them like all others."""
 
     def __init__(self, app: ASGIApp, trusted: Iterable[str] = (), public_url: str = "") -> None:
         self.app = app
@@ -48,7 +48,7 @@ class Edge:
             return
         scope = {**scope, "peer": (scope.get("client") or ("", 0))[0]}
         if scope.get("method") == "HEAD":
-            scope["method"] = "GET"  # the server leaves the body out
+            scope["method"] = "GET"  # uvicorn omits the body
         self.see_through_proxies(scope)
         headers = Headers(scope=scope)
         try:
@@ -65,7 +65,7 @@ class Edge:
             answer.count()
 
     def see_through_proxies(self, scope: Scope) -> None:
-        """Scheme, client and host as the outermost proxy that we trust saw them."""
+        """Take scheme, client and host from the outermost trusted proxy."""
         if not self.trusts(scope["peer"]):
             return
         headers = Headers(scope=scope)
@@ -102,8 +102,8 @@ class Edge:
                 raise Refusal("too_big")
 
     def check_origin(self, scope: Scope, headers: Headers) -> None:
-        """Browsers always say where a post or a socket comes from. Who does not is a program: it shows a bearer token
-        or sends JSON, which no other site's page can make a browser do."""
+        """Browsers always send an origin with posts and sockets. A client without one is a program: it must send a
+        bearer token or JSON, which a page of another site cannot make a browser do."""
         origin = headers.get("origin")
         if origin is None:
             program = headers.get("authorization") or headers.get("content-type", "").startswith("application/json")
@@ -113,7 +113,7 @@ class Edge:
             raise Refusal("origin")
 
     def policy(self, scope: Scope, headers: Headers) -> list[tuple[bytes, bytes]]:
-        # Older Safaris do not count sockets as 'self'. What a policy cannot name, an IPv6 address say, is left out.
+        # Older Safari versions do not count sockets as 'self'. A policy cannot name IPv6 addresses: they are left out.
         host = headers.get("host", "")
         socket = f"{'wss' if scope['scheme'] == 'https' else 'ws'}://{host}" if NAMEABLE.match(host) else ""
         found = {**HEADERS, "content-security-policy": POLICY.format(socket=socket)}
@@ -124,7 +124,7 @@ class Edge:
 
 
 class Answer:
-    """One request on its way through: what comes in is measured, what goes out gets its headers."""
+    """One request: limits the size of its body and adds headers to the response."""
 
     def __init__(
         self, scope: Scope, headers: Headers, receive: Receive, send: Send, policy: list[tuple[bytes, bytes]]
@@ -155,7 +155,7 @@ class Answer:
         await self._send(message)
 
     def count(self) -> None:
-        """By the route's template: paths hold tokens."""
+        """Count and log by the route's template, since paths contain tokens."""
         route = template(self.scope)
         seconds = time.perf_counter() - self.began
         metrics.REQUESTS.labels(self.scope["method"] if route else "-", route or "-", self.status).inc()
@@ -164,7 +164,7 @@ class Answer:
 
 
 def template(scope: Any) -> str:
-    """The pattern that a request's path matched; "" where none did."""
+    """The route that matched the request's path; "" if none did."""
     return str(getattr(scope.get("route"), "path", "") or "")
 
 
@@ -176,6 +176,6 @@ def is_host(text: str) -> bool:
 
 
 def plain_host(netloc: str) -> str:
-    """Without the ports that go without saying: a proxy that speaks TLS for us changes the scheme, not the host."""
+    """The host without user and default port. The scheme is not compared: a proxy that ends TLS changes it."""
     host = netloc.rpartition("@")[2].lower()
     return host.rstrip("/").removesuffix(":443").removesuffix(":80")

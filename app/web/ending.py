@@ -1,4 +1,4 @@
-"""Hears that the server is to stop, which uvicorn tells nobody until everything is answered."""
+"""Notices shutdown signals early: uvicorn tells the application only after all requests are answered."""
 
 import asyncio
 import signal
@@ -13,7 +13,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def before_the_end(tell: Callable[[], None]) -> Iterator[None]:
-    """Calls `tell` as well, when one of the signals comes for which the server has a handler."""
+    """In this block, calls `tell` on SIGINT and SIGTERM, besides the server's own handler."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,4 +1,4 @@
-"""The faces of a table: which template shows each, and of which fragments it is made."""
+"""The faces of a table: the template and the fragments of each."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from app.web.languages import translate
 from app.web.rendering import Pages
 from app.web.showing import Showing, shown_name
 
-# The seconds left change with every look: they are put in when fragments are sent and do not count as a change.
+# The remaining seconds are filled in when fragments are sent; they do not count as a change.
 CLOCK = 'data-remaining="'
 REMAINING = re.compile(CLOCK + '[^"]*"')
 
@@ -21,12 +21,12 @@ REMAINING = re.compile(CLOCK + '[^"]*"')
 class Face(Struct, frozen=True):
     name: str
     page: str  # template
-    shared: tuple[str, ...]  # fragments that are alike for everybody
-    own: tuple[str, ...]  # fragments that depend on who looks
+    shared: tuple[str, ...]  # fragments that are the same for all viewers
+    own: tuple[str, ...]  # fragments that depend on the viewer
 
     @property
     def public(self) -> bool:
-        """Shows the same to everyone, whoever asks."""
+        """Is the face the same for all viewers?"""
         return not self.own
 
 
@@ -40,29 +40,29 @@ FACES = {
         Face("result", "result.html", ("phase", "result"), ("after",)),
     )
 }
-WAITS = "waits"  # tells who has handed in, and what lies sealed; no other fragment is rendered or sent anew for that
-NOTICE = "notice"  # on every face: the last refusal, in words; it belongs to one page alone
+WAITS = "waits"  # shows who has handed in; a hand-in changes no other shared fragment
+NOTICE = "notice"  # on every face: the last refusal of this page
 
 
 class Fragment(Struct, frozen=True):
     name: str
     html: str
-    mark: int  # equal for equal content
+    mark: int  # hash of the content, to detect changes
 
     def partial(self) -> str:
-        """As htmx takes it from a socket."""
+        """The fragment in the form that htmx takes from a socket."""
         return f'<hx-partial hx-target="#f-{self.name}" hx-swap="outerMorph">{self.html}</hx-partial>'
 
 
 class Told(Struct, frozen=True):
-    """What somebody was sent: of which look, whose first part is the moment, and the mark of each fragment."""
+    """What a client was sent: `look` identifies the state (its first part is the moment), `marks` each fragment."""
 
     look: tuple[Any, ...] = (0,)
     marks: tuple[tuple[str, int], ...] = ()
 
 
 class Audience(Struct, frozen=True):
-    """What may tell one viewer's rendering from another's."""
+    """The properties of a viewer that rendering depends on."""
 
     face: str
     language: str
@@ -72,7 +72,7 @@ class Audience(Struct, frozen=True):
 
 
 class Look:
-    """One viewer's look at a showing, or everybody's."""
+    """Renders the fragments of a showing for one viewer, or for everybody if `me` is None."""
 
     def __init__(self, pages: Pages, showing: Showing, audience: Audience, me: Me | None = None) -> None:
         self.pages = pages
@@ -81,7 +81,7 @@ class Look:
         self.me = me
 
     def fragment(self, name: str) -> Fragment:
-        """A shared fragment knows nobody: its template is not told who looks."""
+        """The rendered fragment, from the cache if possible. Shared fragments are rendered without a viewer."""
         showing, me = self.showing, self.me
         moment = showing.number if name == WAITS else showing.moment
         key = moment, self.audience, name, me, showing.hand(me.seat) if me else None
@@ -99,8 +99,8 @@ class Look:
 
 
 def shared_news(pages: Pages, showing: Showing, audience: Audience, told: Told) -> tuple[str, Told]:
-    """The shared fragments that are not as they were told, and what is told then. Put together once for all who were
-    told the same."""
+    """The shared fragments that changed since `told`, and the new Told. Computed once for all clients with the same
+    Told."""
     now = showing.moment, showing.number
     if told.look == now:
         return "", told
@@ -108,7 +108,7 @@ def shared_news(pages: Pages, showing: Showing, audience: Audience, told: Told) 
     found: tuple[str, Told] | None = pages.recent.get(key)
     if found is None:
         face, look = FACES[audience.face], Look(pages, showing, audience)
-        # A page of another phase is about to load anew; what it shows now no longer fits.
+        # A page of another phase only needs the new phase: its script then reloads it.
         names = face.shared if fits(face, showing) else ("phase",)
         if told.look[0] == showing.moment:
             names = tuple(name for name in names if name == WAITS)
@@ -117,7 +117,7 @@ def shared_news(pages: Pages, showing: Showing, audience: Audience, told: Told) 
 
 
 def own_news(pages: Pages, showing: Showing, audience: Audience, me: Me, told: Told) -> tuple[str, Told]:
-    """As `shared_news`, for one viewer."""
+    """Like `shared_news`, for one viewer's own fragments."""
     now = showing.moment, me, showing.hand(me.seat)
     if told.look == now:
         return "", told
@@ -127,7 +127,7 @@ def own_news(pages: Pages, showing: Showing, audience: Audience, me: Me, told: T
 
 
 def changed(fragments: Sequence[Fragment], told: Told, now: tuple[Any, ...]) -> tuple[str, Told]:
-    """Those fragments that are not as they were told, and what is told then."""
+    """The fragments that changed since `told`, and the new Told."""
     marks, out = dict(told.marks), []
     for one in fragments:
         if marks.get(one.name) != one.mark:
@@ -137,12 +137,12 @@ def changed(fragments: Sequence[Fragment], told: Told, now: tuple[Any, ...]) -> 
 
 
 def timed(text: str, remaining: float | None) -> str:
-    """With the seconds that are left."""
+    """Fill in the remaining seconds."""
     return text if remaining is None else REMAINING.sub(f'{CLOCK}{remaining:.0f}"', text)
 
 
 def fits(face: Face, showing: Showing) -> bool:
-    """Is this face made for the table's phase? Hands and screens stay through all of them."""
+    """Is this face for the table's phase? Hand and screen are for all phases."""
     needed = {"lobby": "lobby", "play": "playing", "result": "over"}.get(face.name)
     return needed in (None, showing.card.phase)
 
@@ -153,7 +153,7 @@ def notice(pages: Pages, language: str, face: str, text: str) -> Fragment:
 
 
 def context(showing: Showing, audience: Audience, me: Me | None) -> dict[str, Any]:
-    """All that a template of a table's page gets. `me` is None for whatever everybody sees."""
+    """The context of a table's templates. `me` is None for what everybody sees."""
     shared, own = showing.shared, showing.own(me.seat) if me else None
     table = table_card(showing, audience)
     return {
@@ -187,7 +187,7 @@ def table_card(showing: Showing, audience: Audience) -> dict[str, Any]:
 
 
 def seated(showing: Showing, language: str) -> dict[str, Any]:
-    """What follows from the card."""
+    """The part of the context that depends only on the table's card and the language."""
     card, game = showing.card, showing.game
     names = [shown_name(seat, language) for seat in card.seats]
     return {

@@ -1,4 +1,4 @@
-"""Static files, ours and the games'."""
+"""Serves static files, ours and those of games."""
 
 import mimetypes
 

@@ -1,4 +1,4 @@
-"""What goes out over the socket of a page: HTML fragments that changed."""
+"""The output of a page's socket: HTML fragments that changed."""
 
 from starlette.websockets import WebSocket
 

@@ -1,4 +1,4 @@
-"""What goes out over the socket of a program: the fields of its view that changed."""
+"""The output of a program's socket: the fields of its view that changed."""
 
 from typing import Any
 
@@ -13,8 +13,8 @@ from app.web.views import Told, events, news, rounded
 
 
 class JsonFeed:
-    """The first message holds the whole view; each later one the fields that changed. Events come to who asks for those
-    after a version."""
+    """The first message holds the whole view, each later one the fields that changed. Events are included if the client
+    asked for those after a version."""
 
     face = "json"
 
@@ -25,7 +25,7 @@ class JsonFeed:
         self.language = language
         self.after = after
         self.told = Told()
-        self.answer: dict[str, Any] | None = None  # goes out with the next news: one message instead of two
+        self.answer: dict[str, Any] | None = None  # sent with the next news, to save a message
         self.plays = -1
 
     @classmethod
@@ -47,7 +47,7 @@ class JsonFeed:
             message["done"], self.answer = self.answer, None
         if self.after is not None:
             if self.plays not in (-1, showing.card.plays):
-                self.after = 0  # another game has begun
+                self.after = 0  # a new game has begun: its events count from 0
             self.plays = showing.card.plays
             message["events"] = events(showing, self.after)
             self.after = showing.version

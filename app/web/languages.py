@@ -1,4 +1,4 @@
-"""English and other languages: gettext catalogues, read from the .po files themselves."""
+"""Languages: gettext catalogues, read directly from .po files."""
 
 import gettext
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ OURS = Path(__file__).resolve().parents[1] / "locale"
 
 @cache
 def translations(language: str) -> gettext.NullTranslations:
-    """Our catalogue; behind it each game's own."""
+    """Our catalogue, with the games' catalogues as fallbacks."""
     first: gettext.NullTranslations = gettext.NullTranslations()
     for catalogue in catalogues(language, games().values()):
         with catalogue.open("rb") as file:
@@ -42,12 +42,12 @@ def catalogues(language: str, known: Iterable[Game]) -> Iterable[Traversable]:
 
 
 def translate(language: str, text: str) -> str:
-    """An empty text stays empty; gettext would answer it with the catalogue's header."""
+    """The translated text. Empty stays empty; gettext would return the catalogue's header."""
     return translations(language).gettext(text) if text else ""
 
 
 def choose(cookie: str | None, accepted: str) -> str:
-    """The language asked for by the cookie, else the one that the browser likes best."""
+    """The language of the cookie, else the browser's preferred one."""
     if cookie in LANGUAGES:
         return str(cookie)
     liked: list[tuple[float, str]] = []

@@ -1,4 +1,4 @@
-"""Who may do how much: token buckets by person and by address."""
+"""Rate limits: token buckets by person and by address."""
 
 import ipaddress
 import time
@@ -10,20 +10,20 @@ MOST_KEYS = 20_000
 
 
 class Limit:
-    """For each key a bucket of `burst` tokens that refills at `rate` a second."""
+    """A bucket of `burst` tokens for each key, refilled at `rate` tokens per second."""
 
     def __init__(self, burst: float, rate: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.burst = burst
         self.rate = rate
         self.clock = clock
-        self.buckets: dict[str, tuple[float, float]] = {}  # key -> tokens, when counted
+        self.buckets: dict[str, tuple[float, float]] = {}  # key -> tokens, time of the count
 
     def wait(self, key: str) -> float:
-        """Seconds until the next token; 0 where there is one."""
+        """Seconds until a token is available; 0 if there is one."""
         return max(0.0, (1 - self.left(key, self.clock())) / self.rate)
 
     def spend(self, key: str) -> None:
-        """Take a token, though there be none: for what is counted after it happened."""
+        """Take a token even if there is none: for events that are counted afterwards."""
         now = self.clock()
         self.put(key, max(self.left(key, now) - 1, -self.burst), now)
 
@@ -33,7 +33,7 @@ class Limit:
             self.forget(now)
 
     def take(self, key: str) -> None:
-        """Take a token or refuse."""
+        """Take a token. Raises Refusal if there is none."""
         now = self.clock()
         left = self.left(key, now)
         if left < 1:
@@ -45,7 +45,7 @@ class Limit:
         return min(self.burst, tokens + max(0.0, now - then) * self.rate)
 
     def forget(self, now: float) -> None:
-        """Drop full buckets; then, under an attack from everywhere, the oldest half."""
+        """Drop full buckets; if too many remain (an attack from many addresses), also the oldest."""
         full = [key for key, (tokens, then) in self.buckets.items() if tokens + (now - then) * self.rate >= self.burst]
         for key in full:
             del self.buckets[key]
@@ -55,7 +55,7 @@ class Limit:
 
 
 def neighbourhood(address: str) -> str:
-    """What counts as one address: a household's IPv6 network is one, as its IPv4 address is."""
+    """The key of an address for limits: an IPv4 address, or the /64 network of an IPv6 address."""
     try:
         ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

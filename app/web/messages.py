@@ -1,4 +1,4 @@
-"""What comes in: JSON and forms become actions, or are refused."""
+"""Parses JSON and forms into actions, or refuses them."""
 
 import re
 from collections.abc import Mapping
@@ -13,32 +13,32 @@ from app.refusals import Refusal
 from app.table import actions
 from app.table.names import clean
 
-LONGEST = 600  # of any text in a message; names are cut to what can be shown
+LONGEST = 600  # characters of any text in a message; names are cut shorter
 MOST_FIELDS = 64
-LARGEST = 2**53  # from here on JSON's numbers are not exact everywhere
+LARGEST = 2**53  # larger integers are not exact in every JSON parser
 OPTION = "option."
-ABOUT = ("headers", "id")  # what htmx adds, and what names the message
+ABOUT = ("headers", "id")  # added by htmx; id of the message
 UNPRINTABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 
 
 class Lift(Struct, frozen=True, tag_field="do", tag="lift", forbid_unknown_fields=True):
-    """A card taken up but not laid down: what is played when the time runs out. Tells nobody."""
+    """A selected card that is not handed in yet; it is played when the time runs out. Visible to nobody else."""
 
     round: int
-    move: str | None = None  # None: it was put back
+    move: str | None = None  # None: nothing is lifted any more
 
 
 class Ping(Struct, frozen=True, tag_field="do", tag="ping", forbid_unknown_fields=True):
-    """Is anybody there?"""
+    """Checks that the connection is alive."""
 
 
 Message = actions.Outside | Lift | Ping
-read_message = msgspec.json.Decoder(Message, strict=False).decode  # made once: the union of all of them is large
+read_message = msgspec.json.Decoder(Message, strict=False).decode  # built once: the union is large
 
 
 class Said(Struct, frozen=True):
     message: Any
-    id: str = ""  # the sender's own, so that what is sent twice counts once
+    id: str = ""  # chosen by the client, to detect a message sent twice
 
 
 def read_json(data: str | bytes) -> dict[str, Any]:
@@ -71,7 +71,7 @@ async def fields(request: Request) -> dict[str, Any]:
 
 
 def understand(found: Mapping[str, Any]) -> Said:
-    """The action that these fields say. Numbers may be digits, as forms send them. Options: `option.<key>` too."""
+    """Parse fields into an action. Numbers may be strings and options `option.<key>` fields, as forms send them."""
     fields, chosen = {}, {}
     for name, value in found.items():
         if name.startswith(OPTION):
@@ -93,7 +93,7 @@ def understand(found: Mapping[str, Any]) -> Said:
 
 
 def sound(value: Any, depth: int = 0) -> bool:
-    """Shallow, of bounded length, and nothing in it that a database or a log could choke on."""
+    """Is the value shallow, of bounded size, and safe for databases and logs?"""
     kind = type(value)
     if kind is str:
         return len(value) <= LONGEST and printable(value)

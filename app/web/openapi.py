@@ -1,4 +1,4 @@
-"""What the OpenAPI document says of requests and answers; the actions describe themselves."""
+"""Request and response schemas of the OpenAPI document; actions bring their own."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ REF = "#/components/schemas/{name}"
 
 
 class View(Struct):
-    """A table as one seat, or a spectator, may see it."""
+    """A table as seen from one seat or by a spectator."""
 
     version: int
     phase: str
@@ -89,7 +89,7 @@ class OneTime(Struct):
 
 
 def operation(answer: Any, body: Any = None, status: int = 200) -> dict[str, Any]:
-    """Keywords for a route: what it takes, what it answers, what may go wrong."""
+    """Keyword arguments for a route: request body, response and errors."""
     told: dict[str, Any] = {"content": {"application/json": {"schema": schema(answer)}}} if answer else {}
     responses: dict[int | str, dict[str, Any]] = {status: {"description": "Done", **told}}
     if status != 200 or body is not None:
@@ -113,7 +113,7 @@ def schema(kind: Any) -> dict[str, Any]:
 
 
 def describe(app: FastAPI) -> None:
-    """Puts the shapes that the routes refer to into the document."""
+    """Add the schemas that routes refer to."""
     made = app.openapi
 
     def openapi() -> dict[str, Any]:
@@ -121,7 +121,7 @@ def describe(app: FastAPI) -> None:
         schemas = document.setdefault("components", {}).setdefault("schemas", {})
         schemas.update(NAMED)
         for name in ("HTTPValidationError", "ValidationError"):
-            schemas.pop(name, None)  # these are refusals like all others, with status 400
+            schemas.pop(name, None)  # we answer them as refusals with status 400
         for methods in document["paths"].values():
             for described in methods.values():
                 described["responses"].pop("422", None)

@@ -1,4 +1,4 @@
-"""For whoever runs the server or writes a program: health, metrics, the list of operations; and checking a log."""
+"""Health, metrics, API documentation, and checking of logs."""
 
 import asyncio
 import hmac
@@ -22,13 +22,13 @@ FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 
 @router.get("/healthz")
 async def healthz() -> Response:
-    """The process answers."""
+    """Liveness: the process answers."""
     return PlainTextResponse("ok\n")
 
 
 @router.get("/readyz")
 async def readyz(request: Request) -> Response:
-    """Players may come: commits succeed, and everything that must go on by itself goes on."""
+    """Readiness: commits succeed and all background loops run."""
     problems = site_of(request).house.problems()
     if not problems:
         return PlainTextResponse("ready\n")
@@ -37,12 +37,12 @@ async def readyz(request: Request) -> Response:
 
 @router.get("/metrics", include_in_schema=False)
 async def metrics(request: Request) -> Response:
-    """For Prometheus: with the token of the settings or, where there is none, from this machine alone."""
+    """For Prometheus: with the token of the settings or, without one, from this machine only."""
     token = site_of(request).settings.metrics_token
     if token:
         allowed = hmac.compare_digest((bearer(request) or "").encode(), token.encode())
     else:
-        # A proxy on this machine speaks for strangers.
+        # A proxy on this machine forwards requests of others.
         proxied = any(name in request.headers for name in FORWARDED)
         allowed = is_local(request.scope["peer"]) and not proxied
     if not allowed:
@@ -52,7 +52,7 @@ async def metrics(request: Request) -> Response:
 
 @router.get("/docs", include_in_schema=False)
 async def docs(request: Request) -> Response:
-    """The operations, from the schema at /openapi.json."""
+    """The list of operations, made from /openapi.json."""
     schema = request.app.openapi()
     operations = [
         {"method": method.upper(), "path": path, **operation}
@@ -72,7 +72,7 @@ async def verify_page(request: Request) -> Response:
 
 @router.post("/verify", **operation(Checked))
 async def verify_file(request: Request) -> Response:
-    """Does this log hold? The file of a form, or the log itself as the body."""
+    """Check an exported log, sent as the file of a form or as the body."""
     site = site_of(request)
     site.limits.files.take(site.address(request))
     data = await sent_file(request)

@@ -1,4 +1,4 @@
-"""What a game's package brings along: templates, static files, a catalogue."""
+"""Files in a game's package: templates, static files, catalogues."""
 
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -8,7 +8,7 @@ from engine.game import Game
 
 
 def brought(game: Game, *parts: str) -> Traversable | None:
-    """The file at this path in the game's package, if there is one. A game that is one module brings nothing."""
+    """The file at this path in the game's package, if it exists. A game that is a single module has no files."""
     spec = find_spec(game.package)
     if spec is None or spec.submodule_search_locations is None:
         return None

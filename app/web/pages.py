@@ -1,4 +1,4 @@
-"""The pages, and the forms that they post."""
+"""The pages and the forms that they post."""
 
 import hmac
 import secrets
@@ -22,7 +22,7 @@ from app.web.views import view
 from engine.game import N_, Unknown, find
 
 router = APIRouter()
-WITH_BOTS = 4  # seats at a table that is filled with bots in one click, where the game allows
+WITH_BOTS = 4  # seats of a table that is filled with bots in one click, if the game allows
 
 
 @router.get("/", include_in_schema=False)
@@ -46,7 +46,7 @@ async def language(request: Request) -> Response:
 
 
 def local(path: str) -> bool:
-    """A path of ours and not, by a trick of slashes, another site's address."""
+    """Is it a path on this site? `//host` and backslashes would lead to another site."""
     return path.startswith("/") and not path.startswith("//") and "\\" not in path and path.isprintable()
 
 
@@ -55,14 +55,14 @@ def local(path: str) -> bool:
 
 @router.post("/tables", **operation(Joined, NewTable, 201))
 async def open_table(request: Request) -> Response:
-    """Open a table: its host sits down on the first seat. With `bots` it is filled with bots and begins."""
+    """Open a table: its host takes the first seat. With `bots` it is filled with bots and starts."""
     site = site_of(request)
     found = await fields(request)
     check_password(site, request, found)
     site.limits.tables.take(site.address(request))
     visitor = site.people.visitor(request)
     name = clean(str(found.get("name", "")))
-    if not name and wants_bots(found):  # one click: among bots nobody needs a name
+    if not name and wants_bots(found):  # playing with bots needs no name
         name = visitor.name or translate(site.language(request), N_("Guest"))
     visitor = named(visitor, name)
     try:
@@ -98,7 +98,7 @@ async def fill(site: Site, table: OpenTable, visitor: Visitor) -> None:
 
 
 def named(visitor: Visitor, name: str) -> Visitor:
-    """The visitor under this name; somebody new where nobody is known."""
+    """The visitor with this name; a new person if the visitor has none."""
     name = clean(name)
     if not name:
         raise Refusal("no_name")
@@ -123,7 +123,7 @@ def check_password(site: Site, request: Request, found: dict[str, Any]) -> None:
 
 @router.post("/join", **operation(Found, Code))
 async def join_by_code(request: Request) -> Response:
-    """The table that has this code, while it is unlocked."""
+    """Find an unlocked table by its code."""
     site = site_of(request)
     found = await fields(request)
     address = site.address(request)
@@ -144,7 +144,7 @@ async def join_by_code(request: Request) -> Response:
 
 @router.get("/t/{token}", **operation(View))
 async def table(request: Request, token: str, watch: bool = False) -> Response:
-    """The table as it is now: to join, the lobby, the game, the result. To programs: the view as JSON."""
+    """The table's page: join form, lobby, game or result. For programs: the view as JSON."""
     site = site_of(request)
     table = await site.table(request, token)
     visitor = site.people.visitor(request)
@@ -159,7 +159,7 @@ async def table(request: Request, token: str, watch: bool = False) -> Response:
 
 @router.get("/t/{token}/hand", include_in_schema=False)
 async def hand(request: Request, token: str) -> Response:
-    """A phone at the table: the private hand alone."""
+    """The private hand only, for a phone beside the big screen."""
     site = site_of(request)
     table = await site.table(request, token)
     return table_page(request, table, "hand", site.people.visitor(request))
@@ -167,7 +167,7 @@ async def hand(request: Request, token: str) -> Response:
 
 @router.get("/t/{token}/screen", include_in_schema=False)
 async def screen(request: Request, token: str) -> Response:
-    """The big screen. Whoever opens it: it shows what everybody may see."""
+    """The big screen: shows only what everybody may see, even in a player's browser."""
     return table_page(request, await site_of(request).table(request, token), "screen", NOBODY)
 
 
@@ -196,7 +196,7 @@ def table_page(request: Request, table: OpenTable, face: str, visitor: Visitor, 
 
 @router.post("/t/{token}/act", **operation(Version, Message))
 async def act(request: Request, token: str) -> Response:
-    """Do one thing at the table. A form is answered with the page, JSON with the version that it made."""
+    """Perform an action at the table. A form is redirected to the page; JSON is answered with the new version."""
     site = site_of(request)
     table = await site.table(request, token)
     visitor = site.people.visitor(request)
@@ -209,7 +209,7 @@ async def act(request: Request, token: str) -> Response:
     try:
         version = await site.act(table, visitor, said)
     except Refusal as refusal:
-        # A button that was pressed twice: its page is there already.
+        # The button was pressed twice: show the page.
         if refusal.reason == "seated" and not wants_json(request):
             return redirect(request, f"/t/{token}")
         raise
@@ -226,14 +226,14 @@ async def act(request: Request, token: str) -> Response:
 
 @router.post("/t/{token}/device", **operation(DeviceLink))
 async def device(request: Request, token: str) -> Response:
-    """A link that brings one's seat to another device, once."""
+    """Create a one-time link that moves the seat to another device."""
     site = site_of(request)
     table = await site.table(request, token)
     visitor = site.people.visitor(request)
     if not visitor.person or table.picture.seat_of(visitor.person) is None:
         raise Refusal("no_seat")
     site.limits.person.take(visitor.person)
-    # In the fragment, which browsers keep to themselves: no server's log, no preview ever sees it.
+    # The secret is in the URL fragment, which browsers do not send: no log or link preview sees it.
     link = f"{site.base(request)}/move#{await site.house.device_link(table, visitor.person)}"
     if wants_json(request):
         return Json({"link": link})
@@ -247,7 +247,7 @@ async def move(request: Request) -> Response:
 
 @router.post("/move", **operation(Joined, OneTime))
 async def moved(request: Request) -> Response:
-    """Take one's seat along to this device."""
+    """Redeem a one-time link: move the seat to this device."""
     site = site_of(request)
     site.limits.address.take(site.address(request))
     found = await fields(request)

@@ -1,4 +1,4 @@
-"""Who speaks: a guest is a random id and a name in a signed cookie or bearer token, nothing else."""
+"""Identity: a guest is a random id and a name, in a signed cookie or bearer token."""
 
 import secrets
 
@@ -12,8 +12,8 @@ AGE = 400 * 86400  # as long as browsers keep a cookie
 
 
 class Visitor(Struct, frozen=True):
-    person: str = ""  # "": nobody yet; may watch
-    name: str = ""  # the last one used, for the next form
+    person: str = ""  # "": none yet; may only watch
+    name: str = ""  # the last name used, to prefill forms
 
     @classmethod
     def new(cls, name: str) -> "Visitor":
@@ -31,7 +31,7 @@ class People:
         return self.serializer.dumps([visitor.person, visitor.name])
 
     def read(self, signed: str | None) -> Visitor:
-        """Whoever this says; nobody where it is forged, expired, or from another server."""
+        """The visitor of a signed value; NOBODY if it is forged, expired, or from another server."""
         if not signed or len(signed) > 1000:
             return NOBODY
         try:
@@ -43,7 +43,7 @@ class People:
         return NOBODY
 
     def visitor(self, connection: HTTPConnection) -> Visitor:
-        """A bearer token counts before the cookie, so that a program is never taken for the browser it runs in."""
+        """The bearer token takes precedence over the cookie: a script in a browser acts as its own person."""
         if (token := bearer(connection)) is not None:
             return self.read(token)
         return self.read(connection.cookies.get(COOKIE))

@@ -1,4 +1,4 @@
-"""Templates: ours and the games', one environment a language."""
+"""Templates of ours and of games, with one environment per language; static files."""
 
 import hashlib
 import re
@@ -33,16 +33,16 @@ PICTURE = re.compile(r'<ic ([^ ">]+)(?: "([^"]*)")?>')
 
 
 def picture(sprite: str, id: str, label: str) -> str:
-    """What `<ic id "label">` stands for; as in static/js/pictures.js."""
+    """The svg for `<ic id "label">`; the same as in static/js/pictures.js."""
     read = f'role="img" aria-label="{label}"' if label else 'aria-hidden="true"'
     return f'<svg class="ic" {read}><use href="{sprite}#{id}"/></svg>'
 
 
 class Recent:
-    """What was rendered last, for all tables together. Those who see the same look one right after another; then nobody
-    needs it again but who loads the page anew, and thousands of tables need not hold it in memory."""
+    """A small cache of rendered fragments, shared by all tables. Clients with the same view ask right after each other;
+    later almost nobody does, so tables need not keep their HTML in memory."""
 
-    MOST = 128  # fragments and messages; of all that we have, each is well below 100 kB
+    MOST = 128  # fragments and messages; each is well below 100 kB
 
     def __init__(self) -> None:
         self.kept: OrderedDict[Hashable, Any] = OrderedDict()
@@ -58,7 +58,7 @@ class Recent:
 
 
 class Pages:
-    """Renders templates. `reload` looks at every file again, for whoever is writing one."""
+    """Renders templates. `reload`: check files for changes at every use, for development."""
 
     def __init__(self, reload: bool = False, templates: Path = TEMPLATES) -> None:
         self.reload = reload
@@ -89,23 +89,23 @@ class Pages:
         return made
 
     def render(self, language: str, template: str, context: Mapping[str, Any]) -> str:
-        """A whole page."""
+        """Render a whole page."""
         html = self.languages[language].get_template(template).render(context)
         sprite = self.asset("vendor/icons.svg")
         return PICTURE.sub(lambda found: picture(sprite, *found.groups("")), html)
 
     def fragment(self, language: str, name: str, context: Mapping[str, Any]) -> str:
-        """As a socket sends it: its pictures are left to the page, or they would be nearly half of it."""
+        """Render a fragment for a socket. Icons stay short and are expanded in the browser: svg doubles the size."""
         return self.languages[language].get_template(f"fragments/{name}.html").render(context)
 
     def asset(self, path: str) -> str:
-        """The URL of a static file; it changes with the file, so that browsers may keep it for ever."""
+        """The URL of a static file. It contains a hash of the file, so browsers may cache it forever."""
         digest = fingerprint(path, modified(path) if self.reload else 0)
         return f"/static/{path}?v={digest}" if digest else f"/static/{path}"
 
     @pass_context
     def game_template(self, context: Context, part: str) -> str:
-        """The template that shows this part of the game at the table: the game's own, else the plain one."""
+        """The template for this part of the table's game: the game's own, else the one in `_plain`."""
         return self.part(context["table"]["game"].key, part)
 
     def part(self, key: str, part: str) -> str:
@@ -129,12 +129,12 @@ class Pages:
 
 @cache
 def pages_of(reload: bool) -> Pages:
-    """Compiled templates serve every application of this process."""
+    """One instance per process: all applications share the compiled templates."""
     return Pages(reload)
 
 
 class GamesLoader(BaseLoader):
-    """`games/<key>/x.html` is `<package>/templates/x.html` of an installed game."""
+    """Loads `games/<key>/x.html` from `<package>/templates/x.html` of an installed game."""
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, str | None, Any]:
         key, _, name = template.partition("/")
@@ -146,7 +146,7 @@ class GamesLoader(BaseLoader):
 
 
 def static_file(path: str) -> Path | None:
-    """Where a static file lies: with ours, or `games/<key>/x` in `<package>/static/x` of an installed game."""
+    """The path of a static file: one of ours, or `<package>/static/x` of an installed game for `games/<key>/x`."""
     parts = path.split("/")
     if any(part in ("", ".", "..") or "\\" in part or "\0" in part for part in parts):
         return None
@@ -171,5 +171,5 @@ def fingerprint(path: str, modified: int) -> str:
 
 @lru_cache(256)
 def qr(text: str) -> Markup:
-    """A picture of a link; black on nothing, coloured by CSS."""
+    """The QR code of a link as svg; CSS sets its colours."""
     return Markup(segno.make(text, micro=False, error="m").svg_inline(omitsize=True, border=2))

@@ -1,4 +1,4 @@
-"""What a table shows after one change, and what has been made of it for pages and programs so far."""
+"""`Showing`: a picture of a table, with caches of what was rendered or encoded from it."""
 
 from collections.abc import Mapping
 from itertools import count
@@ -15,12 +15,12 @@ from engine.steps import Draft
 from engine.views import Own, Shared
 
 encode = msgspec.json.encode
-numbers = count(1)  # of moments, of all tables
+numbers = count(1)  # of moments; unique across tables
 
 
 class Showing:
-    """One picture, and what is kept of it: `still` until something is told or somebody comes or goes, `seated` for as
-    long as the card stays the same, `fragments` until the next showing."""
+    """A picture and three caches. `seated` is valid while the card and the number of watchers stay the same; `still`
+    until the next event or seat change (hand-ins do not invalidate it); `fragments` for this showing only."""
 
     def __init__(self, picture: Picture, watchers: int, before: "Showing | None" = None) -> None:
         self.picture = picture
@@ -40,14 +40,14 @@ class Showing:
         if still is not None:
             self.still = still.still
         self.moment: int = still.moment if still is not None else next(numbers)
-        # Showings with the same number look the same to everybody but for what a seat sees besides.
+        # Showings with the same number differ at most in what single seats see.
         self.number: int = still.number if still is not None and still.shared is self.shared else next(numbers)
 
     def same_seats(self, before: "Showing") -> bool:
         return before.card is self.card and before.watchers == self.watchers
 
     def same_moment(self, before: "Showing") -> bool:
-        """Has nothing been told since?"""
+        """Has there been no event since?"""
         return before.picture.told == self.picture.told and before.picture.unhanded is self.picture.unhanded
 
     def me(self, person: str, name: str = "") -> Me:
@@ -57,12 +57,12 @@ class Showing:
         return self.picture.own(seat)
 
     def hand(self, seat: int | None) -> tuple[int | None, Draft, bool]:
-        """Where a seat's answer stands: until something is told, what it sees follows from this."""
+        """The state of a seat's answer. Between two events, the seat's own view depends only on this."""
         own = self.picture.own(seat)
         return (seat, (), False) if own is None else (seat, own.draft, own.ready)
 
     def help(self, seat: int | None) -> Any:
-        """What each move of this seat would do."""
+        """The game's forecasts for the moves of this seat."""
         own = self.own(seat)
         if own is None or self.shared is None or self.shared.over or not self.game.help:
             return None
@@ -70,12 +70,12 @@ class Showing:
 
     @property
     def unhanded(self) -> Shared | None:
-        """What everybody sees but for who has handed in and what."""
+        """The shared view without who has handed in and the digests."""
         return self.picture.unhanded
 
     @property
     def summary(self) -> Any:
-        """What the game says besides."""
+        """The game's additional data for pages."""
         if self.shared is None or self.game.summary is None:
             return None
         if "summary" not in self.still:
@@ -84,16 +84,16 @@ class Showing:
 
     @property
     def log(self) -> Events:
-        """All that has happened. A new object each time: it keeps what it decodes."""
+        """All events of the game. A new object each time, since it keeps the events that it decodes."""
         return self.picture.events.again()
 
     @property
     def reveal(self) -> Events:
-        """What pages play out."""
+        """The events that pages animate: those since the last reveal or the start of the game."""
         return self.picture.reveal.again()
 
     def choices(self) -> list[dict[str, Any]]:
-        """The game's options with those choices that fit as many as sit now, and what is chosen before them."""
+        """The game's options, with the choices that fit the number of seats and the options chosen before."""
         chosen, seats = self.card.options, self.picture.seats_to_be
         return [option_card(option, seats, chosen) for option in self.game.options if option.key in chosen]
 
@@ -104,7 +104,7 @@ def option_card(option: Option, seats: int, chosen: Mapping[str, str]) -> dict[s
 
 
 def shown_name(seat: SeatCard, language: str) -> str:
-    """Bots' names are words, and some of them are numbered."""
+    """The seat's name; names of bots are translated, and may end in a number."""
     if seat.kind == "bot" and not seat.left:
         for name in BOT_NAMES:
             if seat.name.startswith(name):

@@ -1,4 +1,4 @@
-"""What pages, JSON and sockets share: the house, who may do how much, and what there is to see."""
+"""`Site`: what pages, JSON and sockets share, such as the house, limits, and showings of tables."""
 
 import asyncio
 import ipaddress
@@ -30,7 +30,7 @@ log = structlog.get_logger("web")
 
 
 class Limits:
-    """Bursts, and rates a second. Many people may share an address: eight phones and a television are welcome."""
+    """All rate limits. Many people may share an address: eight phones and a television must fit."""
 
     def __init__(self, settings: Settings) -> None:
         actions, requests = settings.limit_actions, settings.limit_requests
@@ -41,7 +41,7 @@ class Limits:
         self.lost = Limit(requests, requests / 20)  # wrong links
         self.files = Limit(5, 0.2)  # logs to verify
         self.most_sockets = settings.limit_sockets
-        self.sockets: dict[str, int] = {}  # open now, by address
+        self.sockets: dict[str, int] = {}  # open sockets by address
 
     @contextmanager
     def socket(self, address: str) -> Iterator[None]:
@@ -64,12 +64,12 @@ class Site:
         self.pages = pages
         self.limits = Limits(settings)
         self.people = People(house.secret_key)
-        self.showings: dict[str, Showing] = {}  # by table; only while somebody listens
+        self.showings: dict[str, Showing] = {}  # by table id; only while the table has listeners
         self.watching: WeakKeyDictionary[OpenTable, int] = WeakKeyDictionary()
         self.stopping = False
         self.polls: set[Subscription] = set()
 
-    # who asks -----------------------------------------------------------------------------------------------------
+    # clients -----------------------------------------------------------------------------------------------------
 
     def address(self, connection: HTTPConnection) -> str:
         return neighbourhood(connection.client.host if connection.client else "")
@@ -79,7 +79,7 @@ class Site:
         return languages.choose(cookie, connection.headers.get("accept-language", ""))
 
     def base(self, connection: HTTPConnection) -> str:
-        """Scheme and host for links: what the host of the server says, else how this browser came here."""
+        """Scheme and host for links: PUBLIC_URL, else those of this request."""
         if self.settings.public_url:
             return self.settings.public_url.rstrip("/")
         secure = connection.scope["scheme"] in ("https", "wss")
@@ -96,7 +96,7 @@ class Site:
     # tables -------------------------------------------------------------------------------------------------------
 
     async def table(self, connection: HTTPConnection, token: str) -> OpenTable:
-        """The table of a link. Whoever tries many links is stopped, but not those who have a right one."""
+        """The table of a link. Wrong links count against a limit of their own; valid ones do not."""
         address = self.address(connection)
         self.limits.address.take(address)
         table = await self.house.by_token(token) if len(token) <= 64 else None
@@ -106,7 +106,7 @@ class Site:
         return table
 
     def showing(self, table: OpenTable) -> Showing:
-        # Only lobbies show it: elsewhere nothing is rendered anew because somebody looks on.
+        # Only lobbies show watchers; in other phases a new watcher must not cause rendering.
         picture = table.picture
         watchers = self.watching.get(table, 0) if picture.card.phase == "lobby" else 0
         found = self.showings.get(table.id)
@@ -119,16 +119,16 @@ class Site:
     def remaining(self, table: OpenTable) -> float | None:
         """Seconds left for the choice; None without a timer."""
         picture = table.picture
-        # Never before the last entry: a clock that jumps back gives nobody an hour.
+        # Not earlier than the last entry: a clock that jumps back must not extend the time.
         return None if picture.ends_at is None else max(0.0, picture.ends_at - max(clock.now(), picture.at))
 
     async def act(self, table: OpenTable, visitor: Visitor, said: Said) -> int:
-        """Do what was said; the version then."""
+        """Perform the action. Returns the new version."""
         answer = self.hand_in(table, visitor, said)
         return table.version if answer is None else (await answer).version
 
     def hand_in(self, table: OpenTable, visitor: Visitor, said: Said) -> "asyncio.Future[Done] | None":
-        """The answer that is on its way, or None where all is done. All ways in lead here."""
+        """Pass on an action from any channel. Returns its pending answer, or None if it is already done."""
         if isinstance(said.message, Ping):
             return None
         if not visitor.person:
@@ -139,14 +139,14 @@ class Site:
         return self.house.hand_in(table, visitor.person, said.message, said.id)
 
     def watch(self, table: OpenTable, more: int) -> None:
-        """A socket of somebody without a seat opens or closes."""
+        """Count a socket of a spectator: `more` is 1 when it opens, -1 when it closes."""
         self.watching[table] = max(0, self.watching.get(table, 0) + more)
         if table.picture.card.phase == "lobby":
             table.tell()
 
     @contextmanager
     def poll(self, table: OpenTable, person: str) -> Iterator[Subscription]:
-        """Hear of changes, and of the end of the server. Who waits is as much here as with a socket."""
+        """Subscribe to changes and to shutdown. A waiting person counts as present, as with a socket."""
         try:
             with table.subscribe() as subscription:
                 self.polls.add(subscription)
@@ -162,17 +162,17 @@ class Site:
             self.tidy(table)
 
     def stop(self) -> None:
-        """The server is about to stop: whoever waits for something is answered now."""
+        """Shutdown has begun: answer all long polls now."""
         self.stopping = True
         for subscription in self.polls:
             subscription.tell()
 
     def tidy(self, table: OpenTable) -> None:
-        """What was rendered for nobody any more need not stay in memory."""
+        """Drop the showing of a table without listeners."""
         if not table.listeners:
             self.showings.pop(table.id, None)
 
-    # saying no ----------------------------------------------------------------------------------------------------
+    # refusals ----------------------------------------------------------------------------------------------------
 
     def note(self, refusal: Refusal, scope: Mapping[str, Any]) -> None:
         metrics.REFUSALS.labels(refusal.reason).inc()
@@ -184,7 +184,7 @@ class Site:
 
 
 def is_local(host: str) -> bool:
-    """A name of this machine that no phone can reach."""
+    """Is it a loopback name or address, which other devices cannot reach?"""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
@@ -194,5 +194,5 @@ def is_local(host: str) -> bool:
 
 
 def face_of(phase: str) -> str:
-    """The face that the table's own page has in this phase."""
+    """The face of the table's page in this phase."""
     return {"lobby": "lobby", "playing": "play", "over": "result"}[phase]

@@ -1,4 +1,4 @@
-"""The socket of a page or a program: what changed goes out, actions come in."""
+"""WebSockets of pages and programs: actions in, changes out."""
 
 import asyncio
 import re
@@ -22,10 +22,10 @@ from app.web.site import Site
 from app.web.wire import Wire
 
 log = structlog.get_logger("web")
-MOST = 4096  # bytes of a message
-SLOW = 10.0  # seconds that a client may take to take a message
-PATIENCE = 50  # so many more refused than accepted messages are answered; then the socket is closed
-MOST_SAID = 200  # answers that may wait for a client to take them
+MOST = 4096  # largest message, in bytes
+SLOW = 10.0  # seconds after which a client that does not read is disconnected
+PATIENCE = 50  # the socket is closed when refused messages outnumber accepted ones by more than this
+MOST_SAID = 200  # answers that may be queued for a slow client
 
 NOT_TEXT, POLICY, TOO_BIG, BROKEN, AGAIN = 1003, 1008, 1009, 1011, 1013
 UNKNOWN_TABLE, TOO_FAST = 4004, 4029
@@ -40,22 +40,22 @@ class Feed(Protocol):
     face: str
 
     def news(self) -> str:
-        """What changed since the last time, at first everything; "" where nothing did."""
+        """What changed since the last call, at first everything; "" if nothing did."""
 
     def done(self, version: int, id: str) -> str:
-        """What to answer to an action that was taken; "" where nothing or the next news say it."""
+        """The answer to an accepted action; "" if there is none or it is part of the next news."""
 
     def refused(self, refusal: Refusal, id: str) -> str: ...
 
 
 class Route(Struct, frozen=True):
-    """As logs and metrics name it: without the token."""
+    """The route's name in logs and metrics, without the token."""
 
     path: str = "/t/{token}/live"
 
 
 class Sockets:
-    """Middleware in plain ASGI: messages do not pass through the layers that pages need."""
+    """Plain ASGI middleware: sockets bypass the layers that pages need."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -69,11 +69,11 @@ class Sockets:
 
 
 async def table(socket: WebSocket, receive: Receive, token: str) -> None:
-    """Fragments for one face, or JSON where the client asks for it."""
+    """Serve a table's socket: fragments for one face, or JSON if the client asks for it."""
     site: Site = socket.app.state.site
     offered = socket.scope["subprotocols"]
     json = socket.query_params.get("as") == "json" or JSON in offered
-    # Accepted even when it is refused: before that a browser cannot be told why, and would try for ever.
+    # Accept even refused sockets: otherwise a browser does not learn the reason and keeps reconnecting.
     try:
         await socket.accept(subprotocol=JSON if JSON in offered else None)
     except (WebSocketDisconnect, OSError, RuntimeError):
@@ -99,11 +99,11 @@ async def close(socket: WebSocket, code: int, reason: str) -> None:
         async with asyncio.timeout(SLOW):
             await socket.close(code, reason)
     except (TimeoutError, RuntimeError, OSError, WebSocketDisconnect):
-        pass  # it has gone by itself
+        pass  # the client is gone already
 
 
 class Connection:
-    """One open socket: what is heard is handed in at once, and what changed is said as soon as it is committed."""
+    """One open socket: passes on actions as they arrive and sends changes as soon as they are committed."""
 
     def __init__(self, site: Site, socket: WebSocket, table: OpenTable, visitor: Visitor, feed: Feed) -> None:
         self.site = site
@@ -117,17 +117,17 @@ class Connection:
         self.address = site.address(socket)
         self.sent = metrics.SENT.labels(feed.face)
         self.loop = asyncio.get_running_loop()
-        self.answers: list[str] = []  # have yet to go out
-        self.speaks = False  # will say what changed as soon as the loop comes to it
-        self.asked: str | None = None  # the id of an action that is on its way
-        self.unheard: list[bytes] = []  # what came meanwhile: one action after the other
-        self.held = False  # nothing more is read until all of that is done
+        self.answers: list[str] = []  # not sent yet
+        self.speaks = False  # a call of `say` is scheduled
+        self.asked: str | None = None  # the id of the pending action
+        self.unheard: list[bytes] = []  # messages received meanwhile: actions are handled one at a time
+        self.held = False  # reading is paused until `unheard` is empty
         self.late: asyncio.TimerHandle | None = None
         self.over = False
-        self.why: tuple[int, str] | None = None  # we end it: the code and reason
+        self.why: tuple[int, str] | None = None  # close code and reason, if we close it
 
     async def run(self, receive: Receive) -> None:
-        """Until one side closes."""
+        """Serve the socket until one side closes it."""
         watches = self.feed.face != "screen" and self.table.picture.seat_of(self.visitor.person) is None
         metrics.SOCKETS.labels(self.feed.face).inc()
         self.came(watches)
@@ -135,7 +135,7 @@ class Connection:
         self.wire.heard, self.wire.stuck = self.hear, self.stuck
         try:
             self.say()
-            # Texts come this way only when they were sent before we heard them.
+            # Only texts that arrived before `wire.heard` was set come this way.
             while (message := await receive())["type"] == "websocket.receive":
                 if (text := message.get("text")) is not None:
                     self.hear(text.encode())
@@ -166,7 +166,7 @@ class Connection:
             self.site.watch(self.table, -1)
 
     def end(self, code: int, reason: str) -> None:
-        """What we still wanted said goes out before."""
+        """Send what is queued, then close."""
         if not self.over:
             self.say()
             self.over, self.why = True, (code, reason)
@@ -180,7 +180,7 @@ class Connection:
     # out ----------------------------------------------------------------------------------------------------------
 
     def tell(self) -> None:
-        """Something may have changed, or is to be answered: both go out together."""
+        """Schedule `say`: changes and answers of this turn of the event loop are sent together."""
         if not self.speaks:
             self.speaks = True
             self.loop.call_soon(self.say)
@@ -216,7 +216,7 @@ class Connection:
             self.take(text)
 
     def take(self, text: bytes) -> None:
-        """One message. Whatever is wrong with it is said; who goes on regardless is shown out."""
+        """Handle one message. Errors are answered as refusals; after too many refusals the socket is closed."""
         metrics.RECEIVED.inc()
         if len(text) > MOST:
             self.end(TOO_BIG, "too_big")

@@ -1,4 +1,4 @@
-"""JSON for programs: the same views that the pages are made of, and what has changed of them."""
+"""JSON for programs: the views that pages are made from, and their changes."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,9 +9,9 @@ from msgspec import Raw, Struct
 from app.web.showing import Showing, encode
 from engine.views import Own
 
-Plain = dict[str, Any]  # a view as JSON knows it; no part of it is the live state's own
+Plain = dict[str, Any]  # a view as plain JSON data, independent of live state
 
-# What is told field by field, and what again within it. All else is told whole, but for lists of objects.
+# Objects that are sent field by field, with the nested ones. All others are sent whole, except lists of objects.
 BY_FIELD: dict[str, Any] = {"table": {}, "shared": {"public": {}}, "own": {}}
 LISTS = (list, tuple)
 
@@ -21,7 +21,7 @@ def plain(part: Any) -> Any:
 
 
 def common(showing: Showing) -> Plain:
-    """What everybody may see."""
+    """What everybody may see, computed once per showing."""
     found: Plain | None = showing.fragments.get("common")
     if found is None:
         found = showing.fragments["common"] = {
@@ -35,7 +35,7 @@ def common(showing: Showing) -> Plain:
 
 
 def shared(showing: Showing) -> Plain | None:
-    """Of this only `waits` and `digests` change until something is told."""
+    """The shared view. Between two events only `waits` and `digests` change."""
     if showing.shared is None or showing.unhanded is None:
         return None
     found: Plain = kept(showing.still, "plain shared", showing.unhanded)
@@ -43,7 +43,7 @@ def shared(showing: Showing) -> Plain | None:
 
 
 def own(showing: Showing, seat: int | None) -> Any:
-    """What this seat sees besides; the same object for as long as it stays true."""
+    """The own view of a seat; the same object until it changes."""
     found = showing.picture.own(seat)
     last: tuple[Own, Plain] | None = showing.still.get(("plain own", seat))
     if found is None:
@@ -60,12 +60,12 @@ def kept(cache: dict[Any, Any], key: str, part: Struct) -> Any:
 
 
 def all_of(showing: Showing, seat: int | None) -> Plain:
-    """All that this seat may see."""
+    """Everything that this seat may see."""
     return {**common(showing), "own": own(showing, seat)}
 
 
 def changed(new: Plain, old: Plain, by_field: Mapping[str, Any]) -> Plain:
-    """The fields that are not as they were; null for those that are gone."""
+    """The fields that changed; None for fields that are gone."""
     found: Plain = {} if old.keys() <= new.keys() else dict.fromkeys(old.keys() - new.keys())
     for name, value in new.items():
         before = old.get(name, Raw)
@@ -80,8 +80,8 @@ def changed(new: Plain, old: Plain, by_field: Mapping[str, Any]) -> Plain:
 
 
 def by_place(new: Any, old: Any) -> dict[str, Plain] | None:
-    """Of the objects in two lists those that are not as they were, with the fields that are not; None where the lists
-    are not as long, or hold anything else."""
+    """The changed fields of changed objects, by index in the list. None if this cannot express the change: different
+    lengths, other keys, or elements that are not objects."""
     if type(new) not in LISTS or type(old) not in LISTS or len(new) != len(old):
         return None
     found = {}
@@ -96,22 +96,22 @@ def by_place(new: Any, old: Any) -> dict[str, Plain] | None:
 
 
 class Told(Struct, frozen=True):
-    """What somebody was told last: what everybody may see, and what their seat sees besides."""
+    """What a client was sent last: the common view and its own."""
 
     common: Plain = {}
     mine: Any = None
 
 
 class News(Struct, frozen=True):
-    """What changed for everybody: the fields of a message, and a message for those for whom nothing else did."""
+    """What changed for everybody: the fields, and the complete message for clients whose own view did not change."""
 
     fields: Mapping[str, Raw]
     text: str
-    before: Plain  # what was told before; kept, so that its id stays its own
+    before: Plain  # the previous view; referenced so that its id() is not reused
 
 
 def shared_news(showing: Showing, before: Plain) -> News:
-    """Found and encoded once for all who were told the same before."""
+    """Computed and encoded once for all clients that were sent the same view before."""
     key = ("news", id(before))
     found: News | None = showing.fragments.get(key)
     if found is None:
@@ -122,8 +122,8 @@ def shared_news(showing: Showing, before: Plain) -> News:
 
 
 def news(showing: Showing, seat: int | None, told: Told) -> tuple[Mapping[str, Any], str, Told]:
-    """The fields of a message that says what changed for this seat; the message itself where it is the same for all who
-    were told the same; and what is told then."""
+    """The fields that changed for this seat, the encoded message if it can be shared between clients (else ""), and the
+    new Told."""
     found, mine = shared_news(showing, told.common), own(showing, seat)
     now = Told(common(showing), mine)
     if told.common and (mine is told.mine or mine == told.mine):
@@ -133,7 +133,7 @@ def news(showing: Showing, seat: int | None, told: Told) -> tuple[Mapping[str, A
 
 
 def view(showing: Showing, seat: int | None, remaining: float | None, after: int | None = None) -> bytes:
-    """All that this seat may see now, and the events after version `after`."""
+    """Everything that this seat may see now, and the events after version `after`."""
     found: Plain = {**all_of(showing, seat), "remaining": rounded(remaining)}
     if after is not None:
         found["events"] = events(showing, after)
@@ -141,7 +141,7 @@ def view(showing: Showing, seat: int | None, remaining: float | None, after: int
 
 
 def events(showing: Showing, after: int) -> list[Raw]:
-    """Those after a version; all of them for who comes from an earlier game, which had more."""
+    """The events after a version; all of them if the version is from an earlier, longer game."""
     told = showing.picture.events
     return told.raw(after if after <= len(told) else 0)
 

@@ -1,1 +1,1 @@
-"""The games that come with Facedown, one folder each."""
+"""The games that come with Facedown, each in its own folder."""

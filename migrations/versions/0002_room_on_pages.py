@@ -1,4 +1,4 @@
-"""Postgres: snapshots are updated in place."""
+"""Postgres: leave free space on pages and store snapshots uncompressed, so that updates are cheap."""
 
 from alembic import op
 
@@ -9,7 +9,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    # A snapshot is written anew with every reveal. With room on its page the index need not hear of it, and packing
-    # two kilobytes each time costs more than it spares.
+    # Every reveal rewrites a snapshot. With free space on the page no index must be updated, and compressing two
+    # kilobytes each time costs more than it saves.
     if op.get_bind().dialect.name == "postgresql":
         op.execute("ALTER TABLE tables SET (fillfactor = 50, toast_tuple_target = 8160)")

@@ -1,7 +1,7 @@
-// One's own best score where one plays alone. It stays on this device and is told nobody.
+// The best score of solo games. It is stored on this device only.
 import { local } from "./store.js";
 
-const found = new Map(); // by key: {best, fresh}; looked up once a page, for what is stored then includes this game
+const found = new Map(); // key -> {best, fresh}; looked up once per page, since the stored score then includes this game
 
 function look(line) {
   const key = `best ${line.dataset.best}`;
@@ -24,5 +24,5 @@ function show() {
   }
 }
 
-document.addEventListener("htmx:after:swap", show); // what the server sends does not know it
+document.addEventListener("htmx:after:swap", show); // the server's HTML does not contain it
 show();

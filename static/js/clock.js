@@ -1,7 +1,7 @@
-// The time left for this choice: counted from when it was told, not by anybody's clock on the wall.
+// The time left for this choice, counted from the arrival of the message; the device's time of day does not matter.
 let end = null;
 
-// Told with the fragment, which may be shown later than it came.
+// Read when the fragment arrives: it may be shown later.
 document.addEventListener("htmx:before:swap", (event) => {
   for (const task of event.detail.tasks) {
     const clock = task.fragment?.querySelector?.(".clock");

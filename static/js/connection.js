@@ -1,10 +1,10 @@
-// The socket is htmx's; this says when it is lost, notices when it is dead, and gives every message an id of its own.
+// The socket belongs to htmx; this shows when it is lost, detects a dead one, and gives every message an id.
 import { hex } from "./random.js";
 
-const LOST_AFTER = 1200; // a restart takes less: nobody need be told
-const QUIET = 10_000; // so long without a word, and we ask
-const DEAD = 18_000; // so long without an answer, and it is dead
-const TWICE = 600; // the same words again so soon are a second click
+const LOST_AFTER = 1200; // a server restart is shorter and needs no banner
+const QUIET = 10_000; // ping after this silence
+const DEAD = 18_000; // the socket is dead after this silence
+const TWICE = 600; // the same message within this time is a double click
 
 let connection = null;
 let heard = 0;
@@ -40,10 +40,10 @@ document.addEventListener("htmx:ws:before:message:outgoing", (event) => {
   message.data = JSON.stringify({ ...said, id: hex(12) });
 });
 
-// What has been answered may be said again: undo, and undo.
+// After an answer the same message may be sent again, for example a second undo.
 document.addEventListener("htmx:after:swap", () => (last.text = ""));
 
-// For what no form sends. Tells whether it went out; nothing of it is worth keeping for later.
+// Sends a message that no form sends. Returns false if the socket is not open; the message is then dropped.
 export function say(message) {
   if (connection?.socket?.readyState !== WebSocket.OPEN) return false;
   connection.socket.send(JSON.stringify(message));
@@ -57,7 +57,7 @@ function listen() {
   asked = false;
 }
 
-// A half-open socket says nothing: neither an end nor anything else.
+// A half-open socket receives neither messages nor a close event.
 setInterval(() => {
   const socket = connection?.socket;
   if (socket?.readyState !== WebSocket.OPEN) return;
@@ -70,7 +70,7 @@ setInterval(() => {
   }
 }, 2000);
 
-// Back from the browser's cache of pages: htmx closed the socket for good.
+// Restored from the back/forward cache: htmx has closed the socket and does not reopen it.
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 
 document.addEventListener("click", (event) => {

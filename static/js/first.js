@@ -1,13 +1,13 @@
-// Runs before the page is drawn: scripts are on, and the light that was chosen.
+// Runs before the page is drawn: marks that scripts run and sets the chosen theme.
 document.documentElement.classList.remove("nojs");
 try {
   const light = localStorage.getItem("light");
   if (light) document.documentElement.dataset.theme = light;
 } catch {
-  // storage may be forbidden: the system's light it is
+  // no storage: use the system's theme
 }
 try {
   document.documentElement.classList.toggle("hiding", localStorage.getItem("hiding") === "1");
 } catch {
-  // then the hand is open
+  // no storage: show the hand
 }

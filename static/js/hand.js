@@ -1,4 +1,4 @@
-// The hand: what is lifted stays lifted, whatever others do, and the focus stays where it was.
+// The hand: the lifted card and the focus survive swaps and reloads.
 import { say } from "./connection.js";
 import { session } from "./store.js";
 
@@ -12,7 +12,7 @@ function round() {
 document.addEventListener("change", (event) => {
   if (!event.target.matches("#hand input[name=move]")) return;
   remember(event.target);
-  // With a clock running, this is what is laid when it runs out.
+  // With a timer, the server plays the lifted card when the time runs out.
   if (document.querySelector(".clock") && !("anytime" in event.target.dataset)) {
     say({ do: "lift", round: Number(round()), move: event.target.value });
   }
@@ -22,7 +22,7 @@ function remember(card) {
   session.set(key, `${round()} ${card.value}`);
 }
 
-// After a reload, too.
+// Restores the lifted card, also after a reload.
 function liftAgain() {
   const [when, ...move] = (session.get(key) ?? "").split(" ");
   if (!move.length || when !== round() || cards().some((card) => card.checked)) return;
@@ -33,7 +33,7 @@ function liftAgain() {
 let focused = null;
 document.addEventListener("htmx:before:swap", () => {
   const now = document.activeElement;
-  if (now === document.body && focused && !focused.isConnected) return; // lost to a swap that is not done yet
+  if (now === document.body && focused && !focused.isConnected) return; // a swap in progress removed it
   focused = now?.closest("#f-own, #f-own_hand, #f-lobby, #f-after") ? now : null;
 });
 document.addEventListener("htmx:after:swap", () => {
@@ -44,19 +44,19 @@ document.addEventListener("htmx:after:swap", () => {
 function keepFocus() {
   if (!focused || document.activeElement !== document.body) return;
   const same = focused.id && document.getElementById(focused.id);
-  const [what, seat] = focused.id.split("-"); // a seat that was free has a bot now, or the other way round
+  const [what, seat] = focused.id.split("-"); // the button for a free seat became that of a bot, or vice versa
   const other = { bot: "free", free: "bot" }[what];
   const next = same || document.getElementById(`${other}-${seat}`) || document.querySelector("#take-back, #ask, #ready");
   if (!document.body.classList.contains("playing")) next?.focus({ preventScroll: true });
 }
 
-// What the main button would lay. A hidden torch is not lit: nobody could see that it is the torch which is lifted.
+// The card that the main button would lay. Not a torch in a hidden hand: the player cannot see that it is lifted.
 function lifted() {
   const card = cards().find((one) => one.checked);
   return card && "anytime" in card.dataset && document.documentElement.classList.contains("hiding") ? null : card;
 }
 
-// Nothing lifted: say so instead of the browser's bubble, which cannot point at a hidden hand.
+// Without a lifted card, focus the first one; the browser's validation bubble cannot point at a hidden hand.
 document.addEventListener(
   "submit",
   (event) => {
@@ -73,6 +73,6 @@ document.addEventListener("click", (event) => {
   if (hand) hand.noValidate = true;
 });
 
-const early = cards().find((card) => card.checked); // before this script was there
+const early = cards().find((card) => card.checked); // lifted before this script ran
 if (early) remember(early);
 liftAgain();

@@ -1,4 +1,4 @@
-// Hiding the hand: a tap turns the cards over until the next one, holding shows them only as long as it is held.
+// Hiding the hand: a tap on the button toggles it, holding the button shows a hidden hand while it is pressed.
 import { local } from "./store.js";
 
 const root = document.documentElement;
@@ -13,7 +13,7 @@ function hide(on) {
   settle();
 }
 
-// What is hidden can be neither focused nor pressed, or the ring would tell which card it is.
+// Hidden cards can be neither focused nor pressed: the focus ring would reveal the card.
 function settle() {
   const hidden = root.classList.contains("hiding");
   for (const choices of document.querySelectorAll(".hand .choices")) choices.inert = hidden;
@@ -42,7 +42,7 @@ document.addEventListener("click", (event) => {
   const held = pressed && performance.now() - pressed > LONG;
   const byKey = event.detail === 0;
   pressed = 0;
-  if (held && wasHiding && !byKey) return; // it was a look, no more
+  if (held && wasHiding && !byKey) return; // the button was held: the hand stays hidden
   const on = byKey ? !root.classList.contains("hiding") : !wasHiding;
   hide(on);
   local.set("hiding", on ? "1" : "");

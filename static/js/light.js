@@ -1,4 +1,4 @@
-// Day or night: what the system says until somebody presses the button.
+// Day or night theme: the system's until the player presses the button.
 import { local } from "./store.js";
 
 document.addEventListener("click", (event) => {

@@ -1,4 +1,4 @@
-// The lobby's settings are the server's: what it says is chosen is shown so, whatever the browser remembers.
+// Resets the lobby's inputs to the server's values; browsers keep their own state of inputs.
 function show() {
   for (const input of document.querySelectorAll("#f-lobby input[type=radio]")) {
     input.checked = input.hasAttribute("checked");

@@ -1,10 +1,10 @@
-// Pages that are no table: home, join, move, rules.
+// Pages without a socket: home, join, move, rules.
 import "./light.js";
 import "./share.js";
 import { hex } from "./random.js";
 import { session } from "./store.js";
 
-// Sitting down throws this browser's numbers into the deal.
+// The form that takes a seat also sends this browser's random numbers for the deal.
 for (const form of document.querySelectorAll("form[data-salted]")) {
   form.addEventListener("submit", () => {
     form.elements.salt.value = hex(16);

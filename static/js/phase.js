@@ -1,4 +1,4 @@
-// From the lobby to the game to the result: another page. Hands and screens stay. And the seals for the menu.
+// Reloads the page when the phase changes; hands and screens stay. Also copies the digests into the menu.
 const { body } = document;
 
 document.addEventListener("htmx:after:swap", () => {
@@ -9,7 +9,7 @@ document.addEventListener("htmx:after:swap", () => {
   if (!now || (now.phase === body.dataset.phase && now.plays === body.dataset.plays)) return;
   if (body.matches(".face-hand, .face-screen")) Object.assign(body.dataset, { phase: now.phase, plays: now.plays });
   else {
-    scrollTo(0, 0); // another page begins at its top
+    scrollTo(0, 0); // the new page starts at its top
     location.reload();
   }
 });

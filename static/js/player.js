@@ -1,25 +1,25 @@
-// The reveal: cards turn together, then beat by beat what they did; then whatever came meanwhile is shown.
-// Until then every other fragment waits, so nothing on the page can tell a later beat early.
+// Plays reveals: the cards turn together, then their effects appear beat by beat. All other fragments wait until the end,
+// so that nothing on the page shows the effect of a later beat early.
 import { session } from "./store.js";
 
-const START = 60; // the backs are seen before they turn
-const HOLD = 3000; // to read the end, before the next choice opens by itself
-const MOST = 3; // reveals that may wait; older ones are only in the log
+const START = 60; // the backs are visible before they turn
+const HOLD = 3000; // time to read the end before the next choice opens
+const MOST = 3; // reveals in the queue; older ones are only in the log
 
 const body = document.body;
 const seenKey = `seen ${body.dataset.token} ${body.dataset.plays}`;
-const batches = []; // the first one is being played: {owner, held: Map of fragment id to html}
+const batches = []; // queue of {owner, held: Map of fragment id to html}; the first is being played
 let newest = stageOf(document)?.dataset.reveal ?? "0";
 let applying = false;
-let hurry = null; // skips the pause that is running
-let skips = 0; // asked for: one shows everything, another goes on
+let hurry = null; // ends the current pause
+let skips = 0; // skips requested: the first shows all beats, the second ends the reveal
 let restart = false;
 
 function stageOf(root) {
   return root.querySelector("[data-reveal]");
 }
 
-// ---------- what comes in ----------
+// ---------- incoming fragments ----------
 
 document.addEventListener("htmx:before:swap", (event) => {
   if (applying) return;
@@ -40,13 +40,13 @@ document.addEventListener("htmx:before:swap", (event) => {
   }
   if (plays) batches.push({ owner: owner.id, held: new Map() });
   const { held } = batches.at(-1);
-  // A reveal without a stage (a card of open play) must not take the place of one that has yet to be played.
+  // A reveal without a stage (a card of open play) must not replace one that is still to be played.
   for (const [id, element] of came) if (plays || element !== owner) held.set(id, element.outerHTML);
   while (batches.length > MOST) leaveOut();
   if (plays && batches.length === 1) playAll();
 });
 
-// The oldest that waits is not played; whatever came along with it and did not come again is shown with the next.
+// Drops the oldest reveal in the queue; its other fragments move to the next one, unless that has newer versions.
 function leaveOut() {
   const [{ owner, held }] = batches.splice(1, 1);
   const next = batches[1].held;
@@ -58,7 +58,7 @@ async function playAll() {
   while (batches.length) {
     const { owner, held } = batches[0];
     skips = 0;
-    stageOf(document).hidden = true; // the one before this; the swap brings the new one, which is not hidden
+    stageOf(document).hidden = true; // hide the previous stage; the swap brings the new one, which is visible
     body.classList.add("playing");
     await apply(owner, held.get(owner));
     await play();
@@ -85,7 +85,7 @@ function remember() {
   session.set(seenKey, newest);
 }
 
-// ---------- playing it out ----------
+// ---------- playing ----------
 
 async function play() {
   do {
@@ -114,7 +114,7 @@ async function once() {
   }
   table.classList.replace("turning", "turned");
   if (restart) return;
-  skips = Math.max(0, skips - 1); // whoever skipped the beats sees the whole, too
+  skips = Math.max(0, skips - 1); // a player who skipped the beats still gets to see the end
   await pause(HOLD);
 }
 
@@ -137,7 +137,7 @@ function pause(time) {
 
 const ms = (text) => (text.trim().endsWith("ms") ? parseFloat(text) : parseFloat(text) * 1000);
 
-// The first click, tap or key shows everything; the next one goes on.
+// The first click, tap or key shows all beats; the next one ends the reveal.
 function skip() {
   skips++;
   hurry?.();
@@ -153,12 +153,12 @@ document.addEventListener("keydown", (event) => {
   if (!body.classList.contains("playing") || event.ctrlKey || event.metaKey || event.altKey) return;
   if (!["Enter", " ", "Escape", "ArrowRight"].includes(event.key)) return;
   const on = event.target.closest("a, button, summary, input, .sheet");
-  if (on?.checkVisibility() && event.key !== "Escape") return; // its own business; what the stage hides has none
+  if (on?.checkVisibility() && event.key !== "Escape") return; // a visible control handles the key itself
   event.preventDefault();
   skip();
 });
 
-// Once more. When the end does not stand any longer the stage says itself which room it was: the board is further.
+// Plays the last reveal again. The board may be further by then, so the stage shows its own room.
 async function again() {
   if (batches.length) {
     restart = true;
@@ -176,7 +176,7 @@ async function again() {
   comeBack(before);
 }
 
-// What had the focus was hidden by the stage.
+// Restores the focus: the stage hid the focused element.
 function comeBack(before) {
   const now = document.activeElement;
   if (now && now !== body && now.checkVisibility?.()) return;
@@ -184,6 +184,6 @@ function comeBack(before) {
   (same && same !== body ? same : document.querySelector("#ask"))?.focus({ preventScroll: true });
 }
 
-// What came with the end of the game, or while the page was loading, has not been seen yet.
-if (body.classList.contains("playing")) again(); // unseen.js found it so
+// Plays a reveal that arrived with the end of the game or during loading.
+if (body.classList.contains("playing")) again(); // set by unseen.js
 remember();

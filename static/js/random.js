@@ -1,4 +1,4 @@
-// Random bytes in hex; getRandomValues is there on plain http too.
+// Random bytes in hex; getRandomValues works on plain http too.
 export function hex(bytes) {
   return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (b) => b.toString(16).padStart(2, "0")).join("");
 }

@@ -1,4 +1,4 @@
-// In the lobby every seat's browser throws in random numbers, once a game: nobody alone chooses the deal.
+// In the lobby every seat's browser sends random numbers (a salt) once per game, so that no one party determines the deal.
 import { lastSaid, say } from "./connection.js";
 import { hex } from "./random.js";
 import { local, session } from "./store.js";
@@ -8,7 +8,7 @@ const key = `salted ${token} ${plays}`;
 let sent = 0;
 
 if (session.get("salted")) {
-  // They went along with sitting down.
+  // The salt was sent with the form that took the seat.
   session.remove("salted");
   local.set(key, "1");
 }
@@ -21,7 +21,7 @@ document.addEventListener("htmx:ws:after:connection", () => {
   }
 });
 
-// Another device of the same seat may have done so before: no news to anybody.
+// Another device of the same seat may have sent one before: hide that refusal.
 document.addEventListener("htmx:before:swap", (event) => {
   const { tasks } = event.detail;
   if (!sent || performance.now() - sent > 3000 || lastSaid() > sent) return;

@@ -1,4 +1,4 @@
-// Copying and sharing a link; on plain http the clipboard is absent and the old way must do.
+// Copies and shares links; plain http has no clipboard API, so copying falls back to a selection.
 for (const button of document.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
 
 document.addEventListener("click", async (event) => {

@@ -1,14 +1,14 @@
-// What a browser remembers, where it may; a forbidden storage is an empty one.
+// Browser storage; if it is forbidden, it behaves as if empty.
 function of(kind) {
   return {
     get(key) {
       try { return window[kind].getItem(key); } catch { return null; }
     },
     set(key, value) {
-      try { window[kind].setItem(key, value); } catch { /* forgotten, then */ }
+      try { window[kind].setItem(key, value); } catch { /* not stored */ }
     },
     remove(key) {
-      try { window[kind].removeItem(key); } catch { /* never was there */ }
+      try { window[kind].removeItem(key); } catch { /* nothing stored */ }
     },
   };
 }

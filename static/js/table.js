@@ -1,4 +1,4 @@
-// A page of a table, put together from its parts.
+// Entry point for the pages of a table.
 import "./light.js";
 import "./share.js";
 import "./connection.js";

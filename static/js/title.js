@@ -1,4 +1,4 @@
-// A hidden tab says that it is one's choice.
+// The title of a hidden tab shows when the table waits for the player.
 const title = document.title;
 const mine = ".hand:not(.laid) [name=move]:not([data-anytime])";
 

@@ -1,5 +1,5 @@
-// Not a module, and right behind the reveal: before what comes after it is drawn. Is there a reveal that this browser
-// has not played out yet (a reload, the end of the game)? Then it goes first; player.js plays it.
+// A classic script right behind the reveal, so it runs before the rest is drawn. Checks for a reveal that this browser has
+// not played yet (after a reload or the end of the game) and hides the rest; player.js then plays it.
 {
   const reveal = document.querySelector("[data-reveal]");
   const { token, plays } = document.body.dataset;
@@ -8,6 +8,6 @@
     const unseen = seen && Number(reveal.dataset.beats) > 0 && Number(reveal.dataset.reveal) > Number(seen);
     if (unseen) document.body.classList.add("playing", "again");
   } catch {
-    // nothing is remembered: nothing is played again
+    // no storage: play nothing
   }
 }

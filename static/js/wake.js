@@ -1,10 +1,10 @@
-// A phone that holds a hand, and the screen, stay awake where they can.
+// Keeps phones with a hand and the big screen awake, where the browser allows it.
 async function stay() {
   if (document.hidden || !document.body.matches(".face-play, .face-hand, .face-screen")) return;
   try {
     await navigator.wakeLock?.request("screen");
   } catch {
-    // low battery, or not allowed
+    // low battery or no permission
   }
 }
 

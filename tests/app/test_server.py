@@ -74,6 +74,7 @@ class Early(Server):
 def test_it_waits_for_a_database_that_starts_with_it(postgres: Postgres, tmp_path: Path, workers: str) -> None:
     with Early(postgres, tmp_path, WORKERS=workers) as server:
         assert server.name in postgres.made
+        assert server.stop() == 0
     postgres.drop(server.name)
 
 

@@ -1,4 +1,4 @@
-"""Pages of any position, served without a game being played to it: for looking at states that are rare."""
+"""Pages of constructed positions, rendered without playing a game, for tests of rare states."""
 
 import re
 import threading
@@ -23,7 +23,7 @@ WORDS = "ab" * 16
 
 
 class Position:
-    """A table at any position; seats past the third are bots."""
+    """A table in a given position; seats past the third are bots."""
 
     def __init__(self, raiders: int | Sequence[Place] = 4, play: str = "sealed", **where: Any) -> None:
         game = find("raiders")
@@ -78,7 +78,7 @@ class Position:
 
 @contextmanager
 def shown() -> Iterator[tuple[dict[str, str], str]]:
-    """Pages to fill in by name, and the address where they are served with our static files. No sockets."""
+    """A dictionary of pages by name, to be filled by the test, and the address that serves them. No sockets."""
     pages: dict[str, str] = {}
 
     class Handler(SimpleHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""What people do at a table, as helpers for the tests."""
+"""Helpers for tests: actions of people at a table."""
 
 import re
 
@@ -6,13 +6,13 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.support.server import Server
 
-GOES = "ERR_CONNECTION_REFUSED|WebSocket connection|Socket|ws:error"  # said in the console while the server is away
+GOES = "ERR_CONNECTION_REFUSED|WebSocket connection|Socket|ws:error"  # console messages while the server is down
 
-# After a card was laid: a reveal, the end, or a hand that waits.
+# Possible states after a card was laid: a reveal, the result, or a waiting hand.
 LAID = "() => document.body.matches('.playing, .face-result') || !document.querySelector('#hand .lay')"
 
 
-# A pause of seconds has no end.
+# Pauses of one second or longer never end.
 HOLD = """() => {
   const soon = window.setTimeout;
   window.setTimeout = (what, time, ...more) => (time < 1000 ? soon(what, time, ...more) : 0);
@@ -20,7 +20,7 @@ HOLD = """() => {
 
 
 def open_table(page: Page, server: Server, name: str = "Mira", url: str = "") -> str:
-    """A new table; gives its link."""
+    """Open a new table. Returns its link."""
     page.goto(url or server.url)
     page.fill("form[action='/tables'] [name=name]", name)
     page.click("form[action='/tables'] .btn.main")
@@ -29,7 +29,7 @@ def open_table(page: Page, server: Server, name: str = "Mira", url: str = "") ->
 
 
 def play_bots(page: Page, server: Server, name: str = "Mira", url: str = "") -> str:
-    """A table filled with bots, begun in one click; gives its link."""
+    """Start a game with bots in one click. Returns its link."""
     page.goto(url or server.url)
     page.fill("form[action='/tables'] [name=name]", name)
     page.click("form[action='/tables'] [name=bots]")
@@ -46,12 +46,12 @@ def join(page: Page, link: str, name: str) -> None:
 
 
 def cards(page: Page) -> Locator:
-    """What may be laid now."""
+    """The cards that may be laid now."""
     return page.locator("#hand label.choice:not(.anytime)")
 
 
 def ask(page: Page) -> Locator:
-    """The heading of the hand, once it is there and its scripts are: a form that is sent before loads the page anew."""
+    """The heading of the hand, after the scripts have loaded: a form sent earlier would reload the page."""
     heading = page.locator("#ask")
     expect(heading).to_be_visible()
     page.wait_for_load_state()
@@ -71,7 +71,7 @@ def lay(page: Page, n: int = 0) -> None:
 
 
 def take_part(page: Page, n: int) -> bool:
-    """Lays a card if the table waits for one; tells whether it did. A glance costs no waiting."""
+    """Lay a card if the table waits for one. Returns whether it did; does not wait."""
     if page.locator("body.playing:not(.face-result)").count():
         page.keyboard.press("Escape")
         page.keyboard.press("Escape")
@@ -87,14 +87,14 @@ def take_part(page: Page, n: int) -> bool:
 
 
 def go_on(page: Page) -> None:
-    """Past the reveal that is being played, if one is, and those that wait behind it."""
+    """Skip the running reveal and all queued ones."""
     while page.locator("body.playing").count():
-        page.keyboard.press("Escape")  # again and again: the page's script may not be there yet
+        page.keyboard.press("Escape")  # repeated, since the page's script may not have loaded yet
         page.wait_for_timeout(20)
 
 
 def next_choice(page: Page) -> None:
-    """Past what is revealed, to the next card to lay: a bot's crystal ball brings another reveal right after one."""
+    """Skip reveals until a card may be laid: after a bot's crystal ball a second reveal follows."""
     go_on(page)
     while not cards(page).count():
         page.wait_for_timeout(20)
@@ -102,18 +102,18 @@ def next_choice(page: Page) -> None:
 
 
 def hold(page: Page, beats: bool = False) -> None:
-    """A reveal stays until it is skipped; so does each of its beats if they are held, too."""
+    """Keep reveals, and optionally each of their beats, until they are skipped."""
     page.evaluate(HOLD)
     if beats:
         page.evaluate("document.documentElement.style.setProperty('--d-beat', '60s')")
 
 
 def wait_for_reveal(page: Page) -> None:
-    """Until the stage is there: what is pressed before would meet nothing."""
+    """Wait for the stage: keys pressed earlier would have no effect."""
     expect(page.locator("body.playing .stage")).to_be_visible()
 
 
 def leave(*pages: Page) -> None:
-    """Before the server goes, so that nobody calls for it in vain."""
+    """Leave the page before the server stops, so that the page does not log failed requests."""
     for page in pages:
         page.goto("about:blank")

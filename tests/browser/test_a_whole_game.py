@@ -1,4 +1,4 @@
-"""Four people, from the lobby's link to the final scoring: two laptops, a phone, and one who reloads in the middle."""
+"""A whole game of four people, from the lobby to the final scoring: two laptops, a phone, a reload in the middle."""
 
 import re
 
@@ -62,7 +62,7 @@ def test_from_the_lobby_to_the_scoring(serve: NewServer, person: Person) -> None
     mira.click("form .btn.main")
     expect(mira.get_by_role("status")).to_contain_text("The log holds")
 
-    # Once more with the same people: back in the lobby, and so are the others.
+    # A rematch takes everybody back to the lobby.
     mira.goto(link)
     mira.click("#rematch")
     for page in people:

@@ -1,4 +1,4 @@
-"""States that are rare in play, at every width: nothing sticks out or is too small to touch, and axe is content."""
+"""Rare states at every width: no overflow, no touch target too small, no violation for axe."""
 
 import re
 from collections.abc import Iterator
@@ -63,7 +63,7 @@ END = """() => {
   document.querySelectorAll('[data-beat], [data-then]').forEach((e) => e.classList.add('landed'));
   document.querySelector('.reveal .stage').classList.add('turned');
 }"""
-# Whatever can be pressed: at least 44 px high and wide, or a link in running text.
+# All touch targets: at least 44 px high and wide, or a link in running text.
 SMALL = """() => [...document.querySelectorAll('a, button, summary, select, label.choice')]
   .filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest('.sr, p, li'))
   .map((e) => [e.outerHTML.slice(0, 90), e.getBoundingClientRect()])
@@ -96,7 +96,7 @@ def test_it_fits(address: str, person: Person, width: str) -> None:
             continue
         for language in ("en", "ru"):
             open_state(page, address, name, language)
-            # A phone zooms out to what is too wide, so its own width is what counts.
+            # Phones zoom out if the content is too wide, so compare with the width of the device.
             if (over := page.evaluate("document.documentElement.scrollWidth") - w) > 0:
                 wrong.append(f"{name} ({language}) is {over} px too wide")
             wrong += [f"{name} ({language}): small: {small}" for small in page.evaluate(SMALL)]
@@ -127,7 +127,7 @@ def test_axe_with_high_contrast(address: str, person: Person, scheme: str) -> No
 
 
 def test_colours_do_not_vanish_in_older_browsers(address: str, person: Person) -> None:
-    """Without light-dark() the @supports blocks are not read: the night's colours are there all the same."""
+    """Browsers without light-dark() skip the @supports blocks and use the colours of the night theme."""
     page = person("Mira")
 
     def older(route: object) -> None:

@@ -1,4 +1,4 @@
-"""A hidden hand shows nothing: not the cards, not which is lifted or laid, not which has the focus."""
+"""A hidden hand reveals nothing: neither cards nor which one is lifted, laid or focused."""
 
 from typing import Any
 
@@ -18,14 +18,14 @@ ROOMS: dict[str, dict[str, Any]] = {
 }
 WIDTHS = range(360, 430, 7)
 LIFT = """n => document.querySelectorAll("#hand input[name=move]").forEach((card, m) => { card.checked = m === n })"""
-# The height of the hand with nothing lifted, and with each card.
+# The height of the hand with no card lifted, and with each card lifted.
 HEIGHTS = """() => [-1, ...document.querySelectorAll("#hand input[name=move]").keys()].map((n) => {
   document.querySelectorAll("#hand input[name=move]").forEach((card, m) => { card.checked = m === n });
   return document.querySelector("#hand").getBoundingClientRect().height;
 })"""
 
 
-# Is a form sent when this button is clicked? It is not, whatever comes of it.
+# Does a click on this button submit a form? The submission itself is prevented.
 SENDS = """selector => {
   let sends = false;
   const note = (event) => { sends = true; event.preventDefault(); event.stopPropagation(); };
@@ -37,11 +37,11 @@ SENDS = """selector => {
 
 def picture(page: Page) -> bytes:
     page.mouse.move(0, 0)
-    return page.locator("#hand").screenshot(animations="disabled")  # a card that was lifted is where it settles
+    return page.locator("#hand").screenshot(animations="disabled")  # lifted cards are in their final position
 
 
 def tap(page: Page) -> None:
-    """Short for the page, however slow the machine is: held, the button does something else."""
+    """A short press from the page's view, even on a slow machine: a long press has another meaning."""
     page.evaluate("() => { performance.now = () => 1 }")
     page.click(".hold")
     page.evaluate("() => { delete performance.now }")
@@ -52,7 +52,7 @@ def at(room: str, items: dict[str, int]) -> Position:
 
 
 def open_hidden(page: Page, url: str) -> None:
-    """On a phone where the hand was hidden before."""
+    """Open the page on a phone where the hand was hidden before."""
     page.add_init_script("localStorage.setItem('hiding', '1')")
     page.goto(url)
     expect(page.locator(":root.hiding .hold[aria-pressed=true]")).to_have_count(1)
@@ -68,7 +68,7 @@ def test_nothing_tells_which_card_is_lifted(person: Person, face: str, language:
         lifted = [*position.table.moves(0), *position.table.anytime(0)]
         pages["page"] = position.html(face, language=language)
         open_hidden(page, address + "page")
-        for width in WIDTHS:  # at some of them a verdict just fits into its line
+        for width in WIDTHS:  # at some widths a verdict only just fits into its line
             page.set_viewport_size({"width": width, "height": 740})
             heights = page.evaluate(HEIGHTS)
             assert len(heights) == len(lifted) + 1
@@ -83,7 +83,7 @@ def test_nothing_tells_which_card_is_lifted(person: Person, face: str, language:
 
 
 def alikes(lifted: list[str]) -> list[list[int]]:
-    """Numbers of cards. A torch cannot be lit while it is hidden: lifted, it looks as if nothing were."""
+    """Numbers of cards that must look alike. A hidden torch cannot be lit: it must look as if no card were lifted."""
     torch = lifted.index("torch") if "torch" in lifted else -1
     return [[n for n in range(len(lifted)) if n != torch], [-1, torch]]
 
@@ -137,14 +137,14 @@ def test_a_tap_hides_the_hand_and_holding_shows_it(serve: NewServer, person: Per
     expect(page.locator("#hand .card").first).to_be_hidden()
     expect(page.locator("#hand .back").first).to_be_visible()
     assert page.locator(".fates").inner_text().strip() == "Your cards are hidden."
-    # It is remembered, and no key finds the way in.
+    # The state survives a reload, and no key reaches the cards.
     page.reload()
     ask(page)
     assert page.locator(":root.hiding").count() == 1
     for _ in range(12):
         page.keyboard.press("Tab")
         assert not page.evaluate("document.activeElement.matches('#hand input')")
-    # Holding shows them only as long as it is held.
+    # Holding the button shows the cards only while it is held.
     hold = page.locator(".hold").bounding_box()
     assert hold
     page.mouse.move(hold["x"] + 5, hold["y"] + 5)
@@ -153,7 +153,7 @@ def test_a_tap_hides_the_hand_and_holding_shows_it(serve: NewServer, person: Per
     page.wait_for_timeout(400)
     page.mouse.up()
     expect(page.locator("#hand .card").first).to_be_hidden()
-    # The lifted card can be laid without showing it.
+    # The lifted card can be laid while hidden.
     page.click("#hand .lay")
     expect(page.locator("#take-back, body.playing").first).to_be_attached()
 
@@ -166,4 +166,4 @@ def test_laying_without_lifting_says_so_quietly(serve: NewServer, person: Person
     assert page.locator("body.playing").count() == 0
     tap(page)
     page.locator("#hand .none").click(force=True)
-    expect(page.locator("#hand input:focus")).to_have_count(1)  # there one lifts a card
+    expect(page.locator("#hand input:focus")).to_have_count(1)  # the focus is on a card to lift

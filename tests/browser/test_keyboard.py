@@ -1,4 +1,4 @@
-"""A whole game with nothing but the keyboard: Tab, the arrows, Space and Enter."""
+"""A whole game with the keyboard only: Tab, arrow keys, Space and Enter."""
 
 import re
 
@@ -48,7 +48,7 @@ def test_a_whole_game(serve: NewServer, person: Person) -> None:
         tab_to(page, "#hand .lay, #hand .light")
         page.keyboard.press("Enter")
         page.wait_for_function(LAID)
-    go_on(page)  # the last room is told before the scoring
+    go_on(page)  # the last room is played before the scoring
     expect(page.locator("#scoring h1")).to_be_visible()
     tab_to(page, "#rematch")
 

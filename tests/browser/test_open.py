@@ -1,4 +1,4 @@
-"""Open play, card by card: whose turn it is, who follows, and what lies there so far. First edition, a duel too."""
+"""Open play, card by card: whose turn it is, who follows, and the cards so far. First edition, including a duel."""
 
 from typing import Any
 
@@ -14,13 +14,13 @@ JSON = {"accept": "application/json"}
 
 
 def see(page: Page, link: str) -> dict[str, Any]:
-    """What a program in this seat would be told."""
+    """The view of a program in this seat."""
     view: dict[str, Any] = page.request.get(link, headers=JSON).json()
     return view
 
 
 def play(page: Page, link: str) -> None:
-    """The lowest card of whoever's turn it is, without a look at the page."""
+    """Play the lowest card of the seat whose turn it is, without using the page."""
     view = see(page, link)
     move = {"do": "play", "round": view["shared"]["round"], "move": view["own"]["moves"][0]}
     answer = page.request.post(f"{link}/act", data=move, headers=JSON)
@@ -28,7 +28,7 @@ def play(page: Page, link: str) -> None:
 
 
 def in_turn(link: str, people: list[Page]) -> tuple[int, int]:
-    """Of two: who plays now, and who then."""
+    """The two players in order of play."""
     now, then = see(people[0], link)["shared"]["public"]["order"]
     return now, then
 
@@ -49,7 +49,7 @@ def test_a_duel_from_the_lobby_through_a_floor(serve: NewServer, person: Person)
             ask(page)
         now, then = in_turn(link, people)
         first, second = people[now], people[then]
-        for page in people:  # whose turn it is, and the order, are told to both
+        for page in people:  # both pages show the turn and the order
             expect(page.locator("#f-waits [role=status]")).to_contain_text(names[now])
             expect(page.locator("#f-waits [role=status]")).not_to_contain_text(names[then])
             expect(page.locator(f".place[data-seat='{now + 1}'] .state")).to_contain_text("choosing")
@@ -65,7 +65,7 @@ def test_a_duel_from_the_lobby_through_a_floor(serve: NewServer, person: Person)
         for page in people:
             expect(page.locator("#f-waits [role=status]")).to_contain_text(names[then])
             expect(page.locator("#hand .sofar")).to_have_count(0)  # R-42: no sum beats a monster here
-            expect(page.locator("[data-again]:visible")).to_have_count(0)  # one card is no reveal to see again
+            expect(page.locator("[data-again]:visible")).to_have_count(0)  # single cards cannot be replayed
         lay(second)
         for page in people:
             wait_for_reveal(page)
@@ -125,7 +125,7 @@ def test_the_first_edition_with_bots(serve: NewServer, person: Person) -> None:
 
 
 def test_a_card_laid_during_a_reveal_waits_for_those_to_come(serve: NewServer, person: Person) -> None:
-    """The screen is rooms behind, and the first card of another lies already: it comes out all the same."""
+    """The screen is still playing earlier rooms when the first card of a new room is laid: it is shown at the end."""
     server = serve()
     mira, anton, tv = person("Mira"), person("Anton"), person("TV")
     people = [mira, anton]
@@ -135,9 +135,9 @@ def test_a_card_laid_during_a_reveal_waits_for_those_to_come(serve: NewServer, p
     mira.click("#start")
     for page in people:
         ask(page)
-        page.goto("about:blank")  # from here on they are programs
+        page.goto("about:blank")  # from here on they play as programs
     expect(tv.locator("#f-board .rooms")).to_be_visible()
-    for _ in range(8):  # more than it plays out: what came along with those that it leaves out is not lost
+    for _ in range(8):  # more reveals than the queue holds: the other fragments of dropped ones must not be lost
         now, then = in_turn(link, people)
         play(people[now], link)
         play(people[then], link)

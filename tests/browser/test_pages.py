@@ -1,4 +1,4 @@
-"""Every page: no violation for axe, no sideways scrolling on a phone, in both languages; refusals in words."""
+"""Every page, in both languages: no violation for axe, no horizontal scrolling on a phone; refusals as text."""
 
 import re
 
@@ -78,7 +78,7 @@ def test_the_language_is_chosen_and_kept(serve: NewServer, person: Person) -> No
     expect(page.locator("#f-waits")).to_contain_text("Ждём выбора:")
     ask(page)
     lay(page, 0)
-    wait_for_reveal(page)  # what comes over the socket is in Russian, too
+    wait_for_reveal(page)  # fragments from the socket are in Russian, too
     next_choice(page)
     expect(page.locator("#ask")).to_contain_text(re.compile("Выберите карту|Теперь"))
 
@@ -103,7 +103,7 @@ def test_without_script_one_can_play(serve: NewServer, person: Person) -> None:
     page.locator("#hand label.choice:not(.anytime)").first.click()
     with page.expect_navigation():
         page.click("#hand .lay")
-    while not played.count():  # the bots think, and nothing tells this page
+    while not played.count():  # the bots still play, and this page has no socket
         page.wait_for_timeout(100)
         page.reload()
 
@@ -124,7 +124,7 @@ def test_watching_and_taking_over_a_seat(serve: NewServer, person: Person) -> No
 
 
 def test_an_away_seat_is_played_by_a_bot_until_its_owner_is_back(serve: NewServer, person: Person) -> None:
-    server = serve(BOT_PAUSE="0", AWAY_SECONDS="5")  # longer than any page takes to load, or its owner is away
+    server = serve(BOT_PAUSE="0", AWAY_SECONDS="5")  # longer than any page takes to load
     mira, anton = person("Mira"), person("Anton")
     link = open_table(mira, server, "Mira")
     join(anton, link, "Anton")

@@ -1,4 +1,4 @@
-"""Plain http on a LAN address, where browsers withhold clipboard, wake lock, randomUUID and crypto.subtle."""
+"""Plain http on a LAN address, where browsers disable clipboard, wake lock, randomUUID and crypto.subtle."""
 
 from playwright.sync_api import expect
 
@@ -14,7 +14,7 @@ WITHHELD = """
 
 def test_everything_works_without_them(serve: NewServer, person: Person) -> None:
     server = serve(BOT_PAUSE="0")
-    home = f"http://cards.test:{server.port}/"  # a name that is not localhost: no secure context
+    home = f"http://cards.test:{server.port}/"  # not localhost: no secure context
     mira, anton = person("Mira"), person("Anton", phone=True)
     for page in (mira, anton):
         page.add_init_script(WITHHELD)
@@ -38,7 +38,7 @@ def test_everything_works_without_them(serve: NewServer, person: Person) -> None
         for page in (mira, anton):
             wait_for_reveal(page)
             next_choice(page)
-    # The seat goes to another device by a link whose secret stays in its fragment.
+    # The seat moves to another device by a link with the secret in its fragment.
     anton.click(".menu summary")
     anton.get_by_text("Move my seat").click()
     one_time = anton.locator(".link code").inner_text()

@@ -1,4 +1,4 @@
-"""What others do never disturbs my lifted card, my focus, my scrolling or what I am typing."""
+"""Actions of others never disturb a player's lifted card, focus, scroll position or typing."""
 
 from playwright.sync_api import expect
 
@@ -16,14 +16,14 @@ def test_a_lifted_card_stays_lifted(serve: NewServer, person: Person) -> None:
     expect(anton.locator("#seat-3")).to_contain_text("bot")
     mira.click("#start")
     ask(mira), ask(anton)
-    mira.wait_for_load_state()  # until then a page that was loaded anew is put back where it was scrolled
+    mira.wait_for_load_state()  # until then the browser restores the scroll position of a reloaded page
 
     card = lift(mira, 2)
     mira.evaluate("scrollTo(0, 60)")
     focused = mira.evaluate("document.activeElement.id")
     assert focused and mira.evaluate("scrollY") > 0
     sentence = mira.locator(".fates [data-fate='3']").inner_text()
-    for _ in range(2):  # he lays, takes back, and lays again
+    for _ in range(2):  # lay, take back, lay again
         lay(anton, 0)
         expect(mira.locator(".place[data-seat='2'] .back")).to_be_visible()
         assert card.locator("input").is_checked()
@@ -36,7 +36,7 @@ def test_a_lifted_card_stays_lifted(serve: NewServer, person: Person) -> None:
     assert mira.evaluate("scrollY") == 60
     assert mira.locator(".fates [data-fate='3']").inner_text() == sentence
 
-    # After a reload, too; but not in the next room.
+    # The card stays lifted after a reload, but not in the next room.
     mira.reload()
     expect(cards(mira).nth(2).locator("input")).to_be_checked()
     mira.click("#hand .lay")
@@ -60,18 +60,18 @@ def test_typed_text_stays(serve: NewServer, person: Person) -> None:
     state = "f => [f.value, f.selectionStart, f.selectionEnd, document.activeElement === f]"
     assert mira.locator("#new-name").evaluate(state) == ["Mira the Gre", 2, 5, True]
     assert mira.locator("details:has(#new-name)").get_attribute("open") is not None
-    mira.locator("#start").focus()  # typed and left
+    mira.locator("#start").focus()  # the field loses the focus
     anton.click("#ready")
     expect(mira.locator("#seat-2")).to_contain_text("not ready yet")
     assert mira.input_value("#new-name") == "Mira the Gre"
-    # What fits as many as sit now is shown as chosen, however often that has changed.
+    # The lobby shows the choice that fits the number of seats, after several changes.
     for seat in (3, 4):
         mira.locator(f"#bot-{seat - 1}").press("Enter")
         expect(mira.locator(f"#seat-{seat}")).to_contain_text("bot")
         expect(mira.locator(f"#free-{seat - 1}")).to_be_focused()
         for option in mira.locator("fieldset.option").all():
             assert option.locator(":checked").count() == 1
-    # The host's settings, changed elsewhere, arrive without taking the focus.
+    # Settings changed on another device of the host arrive without moving the focus.
     mira.locator("#seconds").focus()
     mira.locator("#seconds").select_option("60")
     expect(anton.get_by_text("1 minute")).to_be_visible()
@@ -90,7 +90,7 @@ def test_a_double_click_lays_one_card(serve: NewServer, person: Person) -> None:
     mira.dblclick("#hand .lay")
     expect(mira.locator("#take-back")).to_be_visible()
     assert mira.locator("#f-notice [role=alert]").count() == 0
-    # A card that is revealed already cannot be laid once more: a refusal says so, and can be put away.
+    # Laying a card in a past round is refused, and the notice can be dismissed.
     round = mira.locator("#hand [name=round]").input_value()
     lay(anton, 0)
     wait_for_reveal(mira)

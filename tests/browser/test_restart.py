@@ -1,4 +1,4 @@
-"""The server goes and comes back in the middle of a round: the pages say so and go on by themselves."""
+"""The server restarts in the middle of a round: the pages show it and continue by themselves."""
 
 from playwright.sync_api import expect
 
@@ -21,17 +21,17 @@ def test_killed_and_started_again(serve: NewServer, person: Person) -> None:
     server.kill()
     expect(mira.get_by_text("Connection lost.")).to_be_visible()
     expect(anton.get_by_text("Connection lost.")).to_be_visible()
-    mira.click("#hand .lay")  # said into the void: it is sent when the server is back
+    mira.click("#hand .lay")  # the server is down: sent when it is back
     server.start()
     for page in (mira, anton):
         expect(page.get_by_text("Connection lost.")).to_be_hidden()
-        wait_for_reveal(page)  # his card was not lost, hers arrived
+        wait_for_reveal(page)  # neither card was lost
         next_choice(page)
     leave(mira, anton)
 
 
 def test_a_socket_that_says_nothing_is_given_up(serve: NewServer, person: Person) -> None:
-    """Half-open: no end, no answer. Time runs fast here, or the test would take long."""
+    """A half-open socket, without close and answers. The page's clock is sped up to keep the test short."""
     page = person("Mira", allow=(GOES,))
     page.add_init_script(
         "const now = performance.now.bind(performance); performance.now = () => now() * (window.haste ?? 1);"
@@ -42,6 +42,6 @@ def test_a_socket_that_says_nothing_is_given_up(serve: NewServer, person: Person
     server = serve()
     open_table(page, server, "Mira")
     page.wait_for_function("window.connected")
-    with page.expect_websocket():  # it is connected anew
+    with page.expect_websocket():  # reconnected
         page.evaluate("window.deaf = true; window.haste = 20")
     assert any("ping" in said for said in page.evaluate("window.kept")), "asked first"

@@ -1,4 +1,4 @@
-"""The reveal: all cards turn together, and nothing on the page tells a later beat early."""
+"""The reveal: all cards turn together, and nothing on the page shows a later beat early."""
 
 import re
 from itertools import groupby, pairwise
@@ -10,7 +10,7 @@ from tests.browser.table import ask, go_on, hold, lay, next_choice, play_bots, t
 from tests.support.browser import Person
 from tests.support.server import NewServer
 
-# What can be seen of a page, by whoever cannot see what is not there yet.
+# The visible state of a page, without hidden elements.
 SEEN = """() => {
   const seen = (e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   return {
@@ -23,7 +23,7 @@ SEEN = """() => {
   };
 }"""
 
-# The page keeps a record of every frame itself: whoever asks from outside may come too late.
+# The page records every frame itself: polling from outside could miss some.
 RECORD = f"""() => {{
   const look = {SEEN};
   const frames = window.frames_seen = [];
@@ -48,7 +48,7 @@ def test_beat_by_beat(serve: NewServer, person: Person) -> None:
     room = first_room(page)
     page.evaluate(RECORD)
     lay(page, 0)
-    # The next choice opens by itself.
+    # The next choice opens without a click.
     expect(page.locator(".room.now")).not_to_have_attribute("data-room", room)
     expect(page.locator("body:not(.playing)")).to_have_count(1)
     ask(page)
@@ -57,7 +57,7 @@ def test_beat_by_beat(serve: NewServer, person: Person) -> None:
         assert not state["hand"] and state["now"] == room, "the next choice waits for the last beat"
         assert state["stamps"] == 0 or 1 in state["landed"]
     beats: list[int] = []
-    for _, states in groupby(history, lambda state: state["reveal"]):  # a bot's crystal ball makes two of one
+    for _, states in groupby(history, lambda state: state["reveal"]):  # a bot's crystal ball makes two reveals
         told = [state["landed"] for state in states]
         assert not told[0]
         for before, after in pairwise(told):
@@ -65,7 +65,7 @@ def test_beat_by_beat(serve: NewServer, person: Person) -> None:
         beats = [max(landed) for landed in told if landed]
         assert beats == sorted(beats) and set(range(1, max(beats, default=0) + 1)) <= set(beats), "one after another"
     assert beats
-    # And what happened can be looked at again.
+    # The reveal can be replayed.
     page.click("[data-again]:visible")
     wait_for_reveal(page)
     expect(page.locator("body:not(.playing)")).to_have_count(1)
@@ -93,7 +93,7 @@ def test_skipping_is_a_click_a_tap_or_a_key(serve: NewServer, person: Person) ->
                     page.locator(".stage").click(position={"x": 5, "y": 5})
             page.wait_for_function(PLAYED, arg=reveal)
             next_choice(page)
-            # One is where one chooses: the focus was not lost under the stage.
+            # The focus is at the hand again, although the stage hid it.
             page.wait_for_function("document.activeElement.closest('.dock') !== null")
 
 
@@ -121,7 +121,7 @@ def test_the_stage_before_is_not_seen_again(serve: NewServer, person: Person) ->
 def test_with_reduced_motion_nothing_turns_but_the_order_stays(serve: NewServer, person: Person) -> None:
     page = person("Mira", reduced_motion="reduce")
     play_bots(page, serve(BOT_PAUSE="0"))
-    page.evaluate("document.documentElement.style.setProperty('--d-beat', '600s')")  # until they have been looked at
+    page.evaluate("document.documentElement.style.setProperty('--d-beat', '600s')")  # stays until it has been checked
     lay(page, 0)
     wait_for_reveal(page)
     page.wait_for_function("() => document.querySelector('.stage').matches('.turning')")
@@ -146,7 +146,7 @@ def test_a_hidden_tab_says_that_it_is_my_choice(serve: NewServer, person: Person
 
 
 def test_the_last_room_is_told_before_the_scoring(serve: NewServer, person: Person) -> None:
-    """The page of the result plays what came with the end, and the scoring is not seen before."""
+    """The result page first plays the last room; the scoring is hidden until then."""
     page = person("Mira")
     page.add_init_script(
         "addEventListener('DOMContentLoaded', () => { const h1 = document.querySelector('#scoring h1');"
@@ -163,6 +163,6 @@ def test_the_last_room_is_told_before_the_scoring(serve: NewServer, person: Pers
     assert page.evaluate("window.early") is False
     go_on(page)
     expect(page.locator("#scoring h1")).to_be_visible()
-    page.reload()  # it has been seen now
+    page.reload()  # it has been played now
     expect(page.locator("#scoring h1")).to_be_visible()
     assert page.locator("body.playing").count() == 0

@@ -25,24 +25,24 @@ def open_dungeon(page: Page, server: Server, name: str) -> str:
 
 
 def come(page: Page, selector: str) -> None:
-    """Waits for what soon may be there."""
+    """Wait briefly for an element that may appear."""
     with suppress(PlaywrightTimeout):
         page.wait_for_selector(selector, timeout=1000)
 
 
 def go_on(page: Page) -> None:
-    """Past all reveals that are played, or wait to be."""
+    """Skip the running reveal and all queued ones."""
     for _ in range(100):
         if not page.locator("body.playing").count():
             return
-        page.keyboard.press("Escape")  # shows everything
-        page.keyboard.press("Escape")  # goes on
+        page.keyboard.press("Escape")  # shows all beats
+        page.keyboard.press("Escape")  # ends the reveal
         come(page, "body:not(.playing)")
     raise AssertionError("the reveal does not end")
 
 
 def say(page: Page, button: Locator) -> str:
-    """Presses it, and waits for what comes of it."""
+    """Press a button and wait for the effect."""
     word = button.get_attribute("value") or ""
     was = page.locator("#hand").inner_text()
     button.click()
@@ -64,7 +64,7 @@ LOOK = """() => ({
 
 
 def take_part(page: Page, luck: Random) -> str:
-    """A word of a draft, if the table waits for one. Moves take many words: they are not walked often."""
+    """Choose a word of a draft, if the table waits for one. Walking takes many words, so it is chosen rarely."""
     seen = page.evaluate(LOOK)
     if seen["playing"]:
         go_on(page)
@@ -81,7 +81,7 @@ def take_part(page: Page, luck: Random) -> str:
 
 
 def until_dice(luck: Random, *pages: Page) -> None:
-    """Through the set-up, to the first round."""
+    """Play the set-up until the first round."""
     while ahead := [page for page in pages if not page.locator("body:not(.playing) .pick").count()]:
         for page in ahead:
             if not take_part(page, luck):
@@ -108,7 +108,7 @@ def test_from_the_lobby_to_the_scoring(serve: NewServer, person: Person) -> None
     mira.click("#start")
     for page in people:
         expect(page.locator(".keep")).to_have_count(4)
-        page.wait_for_load_state()  # before, the buttons are plain forms
+        page.wait_for_load_state()  # until then the buttons are plain forms
         assert page.evaluate("scrollY") == 0
         assert wide(page) <= 0
 
@@ -144,7 +144,7 @@ def test_from_the_lobby_to_the_scoring(serve: NewServer, person: Person) -> None
         assert sum(number(text) for text in column) == number(total)
     assert mira.locator("#scoring h1").inner_text() != anton.locator("#scoring h1").inner_text()  # in Russian
     assert mira.locator(".chart path[data-seat]").count() == 4
-    mira.emulate_media(reduced_motion="reduce")  # the lines do not fade in while they are looked at
+    mira.emulate_media(reduced_motion="reduce")  # no fading during the check
     assert violations(mira) == []
     go_on(screen)
     expect(screen.locator(".twelve tfoot td")).to_have_count(4)
@@ -155,7 +155,7 @@ def number(text: str) -> int:
 
 
 def test_a_draft_is_ones_own(serve: NewServer, person: Person) -> None:
-    """Undo goes back word by word, never behind a reveal; what others do disturbs nothing here, and shows nothing."""
+    """Undo goes back word by word, never past a reveal; drafts of others change nothing on this page."""
     server, luck = serve(BOT_PAUSE="0"), Random(3)
     mira, anton = person("Mira", viewport={"width": 1280, "height": 700}), person("Anton")
     link = open_dungeon(mira, server, "Mira")
@@ -167,9 +167,9 @@ def test_a_draft_is_ones_own(serve: NewServer, person: Person) -> None:
         page.wait_for_load_state()
     until_dice(luck, mira, anton)
 
-    # Nothing to undo when a round begins.
+    # There is nothing to undo at the start of a round.
     expect(mira.locator("#undo")).to_have_count(0)
-    # A move, step by step on the map; the sheet shows it at once, the others' pages do not.
+    # A walk step by step on the map: the player's sheet shows it at once, other pages do not.
     mira.locator(".pick:has(:enabled)").first.click()
     say(mira, mira.locator("#hand .uses:visible button[value^=move]"))
     said = 2
@@ -183,7 +183,7 @@ def test_a_draft_is_ones_own(serve: NewServer, person: Person) -> None:
         said += 1
     expect(anton.locator("#f-board .here")).to_have_count(0)
 
-    # A die is picked, the page is scrolled, the focus is somewhere: the other hands in, and all stays.
+    # A hand-in of another player changes neither the picked die nor scroll position nor focus.
     pick(mira, 0)
     picked = mira.locator(".pick :checked:enabled").get_attribute("id")
     mira.locator(".team button").first.focus()
@@ -198,7 +198,7 @@ def test_a_draft_is_ones_own(serve: NewServer, person: Person) -> None:
     assert mira.evaluate("scrollY") == top
     expect(mira.locator("#f-board .here")).to_have_count(0)
 
-    # Undo one after the other, as soon as the last is answered; then the round anew.
+    # Undo all words, each after the last answer; then play the round again.
     for _ in range(said):
         say(mira, mira.locator("#undo"))
     expect(mira.locator("#undo")).to_have_count(0)
@@ -214,13 +214,13 @@ def test_a_draft_is_ones_own(serve: NewServer, person: Person) -> None:
 
 
 def test_by_keyboard_alone(serve: NewServer, person: Person) -> None:
-    """Solo: every target is a button or a radio button that Tab, arrows, Space and Enter reach."""
+    """Solo game: Tab, arrows, Space and Enter reach every control."""
     server, luck = serve(BOT_PAUSE="0"), Random(1)
     page = person("Ada")
     link = open_dungeon(page, server, "Ada")
     page.click("#start")
     expect(page.locator(".keep")).to_have_count(4)
-    page.wait_for_load_state()  # before, the buttons are plain forms
+    page.wait_for_load_state()  # until then the buttons are plain forms
     for kind in ("talent", "objective"):
         page.locator(f"button[value^={kind}]").first.focus()
         page.keyboard.press("Enter")
@@ -230,7 +230,7 @@ def test_by_keyboard_alone(serve: NewServer, person: Person) -> None:
     expect(page.locator("body.playing")).to_have_count(1)
     until_dice(luck, page)
     page.locator("#ask").focus()
-    page.keyboard.press("Tab")  # the rules
+    page.keyboard.press("Tab")  # to the rules link
     page.keyboard.press("Tab")
     page.keyboard.press("Space")
     expect(page.locator(".pick :checked")).to_have_count(1)

@@ -1,4 +1,4 @@
-"""What the pages of Paper Dungeons say, without a browser."""
+"""The texts of Paper Dungeons, without a browser."""
 
 import re
 from random import Random
@@ -45,7 +45,7 @@ def test_gems_are_told_by_those_who_stole_them() -> None:
 
 @pytest.mark.parametrize("seats", [1, 8])
 def test_the_server_gives_a_reveal_as_long_as_its_page_takes(seats: int) -> None:
-    """The beats of the page are those that the game tells the table."""
+    """The number of beats in the template matches the game's `reveal_seconds`."""
     table, pages = begin(find("scrawl"), seats), Pages()
     names = [f"Team {n}" for n in range(seats)]
     log: list[dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""The big screen shows what everybody may see, also in a player's own browser."""
+"""The big screen shows only what everybody may see, even in a player's browser."""
 
 from playwright.sync_api import expect
 
@@ -22,9 +22,9 @@ def test_no_secret_and_no_seat(serve: NewServer, person: Person) -> None:
     ask(mira), ask(anton)
     anton.goto(link + "/hand")
     ask(anton)
-    expect(tv.locator("#f-waits")).to_contain_text("Mira and Anton")  # it went along from the lobby by itself
+    expect(tv.locator("#f-waits")).to_contain_text("Mira and Anton")  # it followed from the lobby by itself
 
-    own = mira.context.new_page()  # the host's own browser, with the host's cookie
+    own = mira.context.new_page()  # the host's browser, with the host's cookie
     own.goto(link + "/screen")
     expect(own.locator("#f-board .rooms")).to_be_visible()
     lift(mira, 3)
@@ -39,9 +39,9 @@ def test_no_secret_and_no_seat(serve: NewServer, person: Person) -> None:
     hold(anton)
     lay(mira, 3)
     wait_for_reveal(tv)
-    # The hand does not spoil the screen's beat: it says where to look.
+    # The hand does not anticipate the screen's beats; it refers to the screen.
     expect(anton.get_by_text("Look at the screen")).to_be_visible()
     assert not anton.locator("#hand").is_visible()
     next_choice(anton)
-    expect(tv.locator("body:not(.playing)")).to_have_count(1)  # nobody touches it
+    expect(tv.locator("body:not(.playing)")).to_have_count(1)  # without a click
     expect(tv.locator("#f-waits")).to_contain_text("Mira and Anton")

@@ -1,4 +1,4 @@
-"""Alone against the dungeon: two clicks from the first page, and one's best stays on one's own device."""
+"""The solo game: it starts with two clicks from the home page, and the best score is stored on the device."""
 
 from typing import Any
 
@@ -10,17 +10,17 @@ from tests.support.server import NewServer
 
 
 def careful(moves: list[str], public: dict[str, Any]) -> str:
-    """Well enough to come out alive now and then."""
+    """A strategy that survives sometimes."""
     room = public["rooms"][public["place"] - 1]["room"]
     if room["kind"] == "trap":
         return min(moves, key=lambda move: 9 if room["harms"][move] == "half" else room["harms"][move])
     if room["kind"] == "monster":
         return min((move for move in moves if int(move) > public["drawn"]), default=min(moves))
-    return min(moves)  # high cards are for monsters
+    return min(moves)  # keep high cards for monsters
 
 
 def play_to_the_end(page: Page, link: str) -> None:
-    """Over the same address as a program, with this browser's cookie: only the end is looked at here."""
+    """Play over HTTP with this browser's cookie: the test is only about the result page."""
     headers = {"accept": "application/json"}
     while (view := page.request.get(link, headers=headers).json())["phase"] == "playing":
         move = careful(view["own"]["moves"], view["shared"]["public"])
@@ -31,7 +31,7 @@ def play_to_the_end(page: Page, link: str) -> None:
 
 
 def see_the_scoring(page: Page) -> None:
-    """The last room may be told once more before."""
+    """Wait for the scoring; the last room may be played first."""
     scoring = page.locator("#scoring h1")
     while not scoring.is_visible():
         page.keyboard.press("Escape")
@@ -48,7 +48,7 @@ def test_two_clicks_and_the_best_is_kept(serve: NewServer, person: Person) -> No
     link = open_table(page, server)  # the first click
     page.get_by_role("button", name="Start with 1").click()  # the second
     expect(page.locator("#ask")).to_be_visible()
-    page.goto("about:blank")  # or the open page would see the end, too
+    page.goto("about:blank")  # otherwise the open page would see the end, too
     best = page.locator("[data-best]")
     kept = -1
     for _ in range(30):
@@ -63,7 +63,7 @@ def test_two_clicks_and_the_best_is_kept(serve: NewServer, person: Person) -> No
             expect(best.locator("b")).to_have_text(str(kept))
             expect(best.locator("[data-new]")).to_be_visible(visible=kept > before)
             if before >= 0:
-                break  # seen twice: it is remembered
+                break  # the best score was shown for a later game: it is stored
         page.goto("about:blank")
         for do in ("rematch", "start"):
             assert page.request.post(f"{link}/act", data={"do": do}, headers={"accept": "application/json"}).ok

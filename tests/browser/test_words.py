@@ -1,4 +1,4 @@
-"""The pages' words, without a browser: they render in every position, they are all there in Russian, they are true."""
+"""The pages' texts, without a browser: they render in every position, have Russian translations, and are true."""
 
 import re
 from functools import partial
@@ -20,7 +20,7 @@ TAGS = re.compile(r"<template>|<(script|style)\b.*?</\1>|<[^>]*>", re.S)
 FIELD = re.compile(r"%\((\w+)\)[sd]|\{(\w+)\}")
 GENDERED = re.compile(r"%\((?:person|people|name|second|host)\)s[^.;:,(–]*?\b\w+(?:ла|лся|лась|шёл|шла)\b")
 LATIN = re.compile(r"[A-Za-z]{3,}")
-# Names, and what has no other word.
+# Names and words that are the same in Russian.
 ALLOWED = {
     "Facedown", "Mira", "Anton", "Leila", "Wick", "Bartholomew", "LAMP", "Dungeon", "Raiders", "https", "cards",
     "example", "token", "JSON", "cookie", "HOST", "Delapouite", "Lorc", "game", "icons", "net", "English",
@@ -41,7 +41,7 @@ def catalogue(path: Path) -> list[Message]:
 
 
 def each(texts: Any) -> tuple[str, ...]:
-    """A text, or its plural forms."""
+    """All forms of a message: the text or its plural forms."""
     return (texts,) if isinstance(texts, str) else tuple(texts or ())
 
 
@@ -63,7 +63,7 @@ def test_plurals_have_three_forms_and_fields_are_the_same(catalogue: list[Messag
 
 
 def test_names_are_never_bent(catalogue: list[Message]) -> None:
-    """Names stay in the nominative: no verb after one has a gender."""
+    """Names stay in the nominative, and no verb after a name depends on gender."""
     for message in catalogue:
         for text in each(message.string):
             assert not GENDERED.search(text), text
@@ -76,7 +76,7 @@ def words_of(html: str) -> str:
 
 
 def positions(seats: int, seed: int, **options: str) -> Any:
-    """A whole game by random moves: the position after each."""
+    """The positions of a whole game of random moves."""
     luck, game = Random(seed), find("raiders")
     at = Position.__new__(Position)
     at.table, began = Table.begin(game, seats, Deal(f"{seed:02x}" * 32, ("",) * seats), options)
@@ -112,12 +112,12 @@ def test_every_page_renders_in_every_position_and_in_russian(mode: str) -> None:
             assert not left, f"English words are left on the {face} face: {left}"
 
 
-# What a page promises, against all that may happen -------------------------------------------------------------------
+# texts of forecasts, compared with their data ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_nothing_is_promised_that_may_not_come(mode: str) -> None:
-    """The engine's tests compare forecasts with all that rivals may play; here words with forecasts."""
+    """The engine's tests compare forecasts with all possible plays; this compares the texts with the forecasts."""
     words = PAGES.languages["en"].get_template("games/raiders/verdicts.html").module
     for at in MODES[mode]():
         if at.table.over:

@@ -1,4 +1,4 @@
-"""Stands behind a proxy and says what our own outermost layer makes of it: scheme, host and client."""
+"""A server behind a proxy that answers with scheme, host and client as seen by our `Edge` middleware."""
 
 import json
 

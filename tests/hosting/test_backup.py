@@ -1,4 +1,4 @@
-"""Back-up and restore by the very commands of docs/hosting.md."""
+"""Back-up and restore with the commands of docs/hosting.md."""
 
 import os
 import shlex
@@ -20,17 +20,17 @@ def open_table(server: Server) -> dict[str, str]:
 
 
 def seated(server: Server, table: dict[str, str]) -> bool:
-    """Is the table there, and is its host still on the first seat?"""
+    """Does the table exist, and does its host still hold the first seat?"""
     status, _ = server.view(f"/t/{table['token']}", table["bearer"])
     if status == 404:
         return False
     assert status == 200
-    # Only who sits may do this; a changed key would make a stranger of the host.
+    # Only a seated player may do this; with another secret key the host's cookie would be invalid.
     return server.post(f"/t/{table['token']}/device", table["bearer"])[0] == 200
 
 
 def test_sqlite(tmp_path: Path) -> None:
-    # As the document has it: the data in ./data, the program in ./.venv.
+    # The document assumes the data in ./data and the program in ./.venv.
     data = tmp_path / "data"
     (tmp_path / ".venv").symlink_to(ROOT / ".venv")
     with Server(data) as server:
@@ -47,7 +47,7 @@ def test_sqlite(tmp_path: Path) -> None:
 
 def test_postgres(postgres: Postgres, postgres_url: str, tmp_path: Path) -> None:
     url = make_url(postgres_url)
-    # The container's programs are on the path there, and it knows host and user.
+    # The commands run in the container, where programs are on the PATH and host and user are set.
     path = f"{find_binaries()}{os.pathsep}{os.environ['PATH']}"
     assert shutil.which("pg_dump", path=path), "pg_dump is not on this machine: install postgresql-client"
     environment = {"PATH": path, "PGHOST": str(url.host), "PGPORT": str(url.port or 5432)}

@@ -1,4 +1,4 @@
-"""Dockerfile and compose file, as far as they can be judged without a container engine."""
+"""Dockerfile and compose file, as far as they can be tested without a container engine."""
 
 import json
 import re
@@ -19,8 +19,8 @@ BIN = Path(sys.executable).parent
 
 @pytest.fixture(scope="module")
 def compose(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """The compose file as podman-compose understands it."""
-    # It asks podman for its version before it reads anything; rendering needs no more of it.
+    """The compose file as rendered by podman-compose."""
+    # podman-compose first asks podman for its version; rendering needs nothing else from podman.
     podman = tmp_path_factory.mktemp("bin") / "podman"
     podman.write_text("#!/bin/sh\necho podman version 4.3.1\n")
     podman.chmod(0o755)
@@ -47,7 +47,7 @@ def test_the_image_is_not_run_by_root_and_checks_its_health() -> None:
     assert "USER 10001" in final
     (check,) = [line for line in final if line.startswith("HEALTHCHECK")]
     command = json.loads(check.partition("CMD ")[2])
-    # The words between the quotes are Python and really ask.
+    # The quoted text must be valid Python.
     compile(command[2], "HEALTHCHECK", "exec")
     assert command[:2] == ["python", "-c"] and "/healthz" in command[2]
     assert final[-1] == 'CMD ["facedown", "serve"]'
@@ -75,5 +75,5 @@ def test_one_command_brings_up_the_server_and_its_database(compose: dict[str, An
 
 def test_every_setting_reaches_the_container(compose: dict[str, Any]) -> None:
     given = set(compose["services"]["facedown"]["environment"])
-    # These three the image sets itself; the host's PORT is the outer one.
+    # The image sets these three; PORT of the compose file is the published port.
     assert {variable for variable, _, _ in described()} - {"HOST", "PORT", "DATA_DIR"} == given

@@ -1,4 +1,4 @@
-"""nginx and Caddy, the real programs, configured as docs/hosting.md says."""
+"""The real nginx and Caddy, configured as in docs/hosting.md."""
 
 import json
 import os
@@ -24,7 +24,7 @@ from tests.support.packages import ROOT
 from tests.support.ports import free_port, listens, wait_until
 from tests.support.server import JSON, Server
 
-# Loopback has more than one address: a client that the server cannot take for the proxy.
+# Another loopback address: a client that differs from the proxy.
 CLIENT = "127.0.0.77"
 
 
@@ -42,7 +42,7 @@ class Proxy:
     plain: int | None = None
 
     def ask(self, method: str, path: str, said: object = None, client: str = CLIENT, **headers: str) -> Answer:
-        """One request; what is `said` goes as JSON."""
+        """Send one request; `said` is sent as JSON."""
         connection = HTTPSConnection("localhost", self.port, context=self.trust, source_address=(client, 0), timeout=60)
         body = None
         if said is not None:
@@ -74,7 +74,7 @@ class Certificate:
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
-    """For localhost, signed by an authority of our own."""
+    """A certificate for localhost, signed by a test authority."""
     folder = tmp_path_factory.mktemp("certificate")
     authority = trustme.CA()
     issued = authority.issue_cert("localhost", "127.0.0.1")
@@ -89,7 +89,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
 
 @contextmanager
 def running(command: list[str], folder: Path, port: int, **environment: str) -> Iterator[None]:
-    """A program that listens on a port, for as long as the block lasts."""
+    """Run a program that listens on a port; it is stopped at the end of the block."""
     log = folder / f"{Path(command[0]).name}.log"
     with log.open("wb") as output:
         process = subprocess.Popen(
@@ -119,7 +119,7 @@ def running(command: list[str], folder: Path, port: int, **environment: str) -> 
 
 @pytest.fixture(scope="module")
 def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """The port of a server that tells what it sees of its clients."""
+    """The port of a stub server that reports what it sees of its clients."""
     port = free_port()
     command = [sys.executable, "-m", "uvicorn", "tests.hosting.stub:app", "--port", str(port)]
     command += ["--ws", "websockets-sansio", "--no-proxy-headers"]
@@ -128,14 +128,14 @@ def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
 
 
 def program(name: str) -> str:
-    """Where it is; a test that cannot run is a failure, not a skip."""
+    """The path of a program. A missing program fails the test instead of skipping it."""
     found = shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
     assert found, f"{name} is not on this machine: install the package {name!r} (make machine tries to)"
     return found
 
 
 def adapted(text: str, changes: dict[str, str]) -> str:
-    """The snippet with other ports and paths. Each change must be needed, or the snippet is another one."""
+    """The snippet with other ports and paths. Every replacement must match, to notice changes of the snippet."""
     for old, new in changes.items():
         assert old in text, f"docs/hosting.md no longer says {old!r}"
         text = text.replace(old, new)
@@ -156,7 +156,7 @@ def nginx(behind: int, certificate: Certificate, folder: Path) -> Iterator[Proxy
             "127.0.0.1:8000": f"127.0.0.1:{behind}",
         },
     )
-    # What Debian's nginx.conf has around it, in a folder of our own.
+    # The surrounding configuration of Debian's nginx.conf, in a temporary folder.
     user = "user root;" if os.geteuid() == 0 else ""
     temporary = "\n".join(
         f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
@@ -176,7 +176,7 @@ def caddy(behind: int, certificate: Certificate, folder: Path) -> Iterator[Proxy
     server = adapted(
         doc.snippet("caddyfile"),
         {
-            # In place of a certificate from the internet.
+            # Instead of a certificate from the internet.
             "cards.example.org {": f"https://localhost:{port} {{\n\ttls {certificate.chain} {certificate.key}",
             "127.0.0.1:8000": f"127.0.0.1:{behind}",
         },
@@ -231,7 +231,7 @@ def test_the_real_server_behind_it(start: Start, certificate: Certificate, tmp_p
         table = json.loads(opened.text)
         assert table["link"].startswith(f"{ours}/t/")
 
-        # The limit counts each client by itself, not everybody as the proxy.
+        # The limit counts each client separately, not all as the proxy.
         more = [proxy.ask("POST", "/tables", {"game": "raiders", "name": "Ada"}).status for _ in range(4)]
         assert more[-1] == 429
         assert proxy.ask("POST", "/tables", {"game": "raiders", "name": "Bo"}, client="127.0.0.78").status == 201

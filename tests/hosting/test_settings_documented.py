@@ -1,4 +1,4 @@
-"""docs/hosting.md lists every setting, and no other, with the words of app/settings.py."""
+"""docs/hosting.md lists exactly the settings of app/settings.py, with the same help texts."""
 
 from app.settings import described
 from tests.hosting import doc

@@ -1,4 +1,4 @@
-"""sdist, wheel and editable install carry the same files, and only the checkout ever needs node."""
+"""sdist, wheel and editable install contain the same files, and only a build from the checkout needs node."""
 
 import json
 import re
@@ -30,7 +30,7 @@ def names(wheel: Path) -> set[str]:
 
 
 def copy_of_checkout(target: Path) -> Path:
-    """As a fresh clone has it: without `static/vendor`."""
+    """A copy like a fresh clone: without `static/vendor`."""
     for name in tracked():
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, target / name)
@@ -83,7 +83,7 @@ def test_without_node_the_build_says_what_to_install(tmp_path: Path) -> None:
 
 
 def test_an_editable_install_reads_the_checkout(tmp_path: Path) -> None:
-    # The tests themselves run from one.
+    # The tests themselves run from an editable install.
     assert paths.FILES == ROOT
     origin = json.loads(distribution("facedown").read_text("direct_url.json") or "{}")
     assert origin["dir_info"]["editable"] is True
@@ -112,7 +112,7 @@ def test_the_sprite_has_every_icon_once_and_credits_their_authors() -> None:
     assert sorted(ids) == sorted(hatch_build.read_icons(ROOT))
     assert {f"seat-{seat}" for seat in range(1, 9)} <= set(ids)
     assert "CC BY 3.0" in sprite
-    # Nothing that a strict content security policy would refuse, or that would reach outside.
+    # Nothing that a strict content security policy would block, and no external requests.
     assert not re.search(r"<script|<style|style=|\son\w+=|href", sprite)
 
 

@@ -1,4 +1,4 @@
-"""The wheel and what the lock lists, in an empty environment: all that a host has."""
+"""The wheel and the locked requirements in an empty environment, as on a host."""
 
 import json
 import sys
@@ -39,7 +39,7 @@ print(sorted(point.load().key for point in entry_points(group="facedown.games"))
 
 
 def test_nothing_it_needs_is_missing(installed: Environment, tmp_path: Path) -> None:
-    """Every requirement that the wheel declares is there in a version that it accepts."""
+    """Every requirement of the wheel is installed in an accepted version."""
     pip = [sys.executable, "-m", "pip", "--python", str(installed.python), "check"]
     assert "No broken requirements" in run(pip, tmp_path)
 

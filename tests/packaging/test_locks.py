@@ -1,4 +1,4 @@
-"""The locks pin everything by hash and name no host."""
+"""The lock files pin everything by hash and contain no host names."""
 
 import re
 import sys
@@ -43,7 +43,7 @@ def test_the_lock_covers_what_pyproject_asks_for() -> None:
     for line in project["project"]["dependencies"]:
         requirement = Requirement(line)
         assert requirement.specifier.contains(locked[requirement.name]), line
-    # pip builds a checkout with what pyproject and the hook ask for, make with what the lock says: the same.
+    # pip builds with the requirements of pyproject and the hook, make with the lock: they must agree.
     built = entries(LOCKS[1])
     for line in [*project["build-system"]["requires"], hatch_build.NODE]:
         requirement = Requirement(line)

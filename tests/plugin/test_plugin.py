@@ -1,4 +1,4 @@
-"""A game as a distribution of its own, as docs/adding-a-game.md shows it, beside ours in an empty environment."""
+"""The game of docs/adding-a-game.md as a separate distribution, installed beside ours in an empty environment."""
 
 import re
 import shutil
@@ -20,7 +20,7 @@ ROUNDS = 3
 
 @pytest.fixture(scope="module")
 def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """Our wheel and the game's. What others wrote is borrowed from the tests' own environment, to be quick."""
+    """An environment with our wheel and the game's. To save time, other packages come from the tests' environment."""
     folder = tmp_path_factory.mktemp("plugin")
     source = Path(shutil.copytree(EXAMPLE, folder / "source"))
     made = Environment(folder / "venv")
@@ -51,13 +51,13 @@ def choose(page: Page, hand: str) -> None:
 
 
 def go_on(page: Page) -> None:
-    """The reveal is played out; the next choice opens."""
+    """Wait until the reveal is over and the next choice opens."""
     page.locator("[data-go]:visible").last.click()
     table.go_on(page)
 
 
 def leave(*pages: Page) -> None:
-    """Before the server goes; else they call for it in vain, which is an error."""
+    """Leave the pages before the server stops: failed requests would count as console errors."""
     for page in pages:
         page.goto("about:blank")
 
@@ -86,7 +86,7 @@ def test_it_is_played_in_a_browser_in_two_languages(environment: Environment, tm
         expect(vera.locator("#ask")).to_have_text("Выберите, что показать")
         for page in (ada, vera):
             table.hold(page)
-        # Its own style and pictures, under our policy.
+        # The game's own style and icons work under our content security policy.
         assert ada.locator(".points ol").evaluate("list => getComputedStyle(list).display") == "flex"
         vera.locator("#hand img").first.evaluate("picture => picture.decode()")
 
@@ -94,7 +94,7 @@ def test_it_is_played_in_a_browser_in_two_languages(environment: Environment, tm
         expect(ada.locator("#ask")).to_have_text("Your hand is hidden")
         expect(vera.locator(".place[data-seat='1'] .back")).to_be_visible()
         assert "scissors" not in vera.locator("#f-board").inner_html()
-        ada.locator("#hand form button").click()  # taken back
+        ada.locator("#hand form button").click()  # take back
         for number in range(1, ROUNDS + 1):
             choose(ada, "rock")
             choose(vera, "scissors")
@@ -147,7 +147,7 @@ def test_it_keeps_what_every_game_owes_the_table(environment: Environment) -> No
 
 
 def test_the_page_for_authors_shows_this_very_game() -> None:
-    """So what it says is what is tested here."""
+    """The page contains the source that is tested here."""
     shown = (ROOT / "docs" / "adding-a-game.md").read_text("utf-8")
     assert (EXAMPLE / KEY / "__init__.py").read_text("utf-8") in shown
     assert (EXAMPLE / "pyproject.toml").read_text("utf-8") in shown

@@ -1,4 +1,4 @@
-"""Runs a coroutine from plain code, whatever loop this thread may already have."""
+"""Runs a coroutine from synchronous code, even if this thread has a running event loop."""
 
 import asyncio
 from collections.abc import Coroutine

@@ -1,4 +1,4 @@
-"""People with browsers: real Chromium, driven by Playwright's plain (not async) interface."""
+"""Browsers for tests: real Chromium, driven by Playwright's synchronous API."""
 
 import asyncio
 import os
@@ -12,19 +12,19 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Playwright, expect, sync_playwright
 
-# Git ignores it.
+# Ignored by git.
 FAILURES = Path(os.environ.get("FACEDOWN_FAILURES", Path(__file__).resolve().parents[1] / "failures"))
 
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
-    "--disable-partial-raster",  # or the same page has other edges where only a part of it was drawn anew
+    "--disable-partial-raster",  # otherwise partial redraws change edges in screenshots
     "--disable-quic",
     "--disable-background-networking",
     "--no-first-run",
     "--disable-component-update",
     "--disable-sync",
-    # A name that is not localhost, so that the page is treated as one on a LAN: no secure context over http.
+    # Not localhost, so that http pages are no secure context, as on a LAN.
     "--host-resolver-rules=MAP *.test 127.0.0.1",
 ]
 
@@ -36,7 +36,7 @@ PHONE = {
     "has_touch": True,
 }
 
-PATIENCE = 30_000  # two cores are busy with servers and browsers
+PATIENCE = 30_000  # generous: servers and browsers share two cores
 expect.set_options(timeout=PATIENCE)
 
 Person = Callable[..., Page]
@@ -45,7 +45,7 @@ _report = pytest.StashKey[dict[str, pytest.TestReport]]()
 
 
 def find_chromium() -> str | None:
-    """Debian's Chromium or Chrome; None leaves Playwright to its own download."""
+    """Debian's Chromium or Chrome; None makes Playwright use its own download."""
     for name in ("chromium", "chromium-browser", "google-chrome"):
         if found := shutil.which(name):
             return found
@@ -57,9 +57,9 @@ def launch(playwright: Playwright) -> Browser:
 
 
 class _Loop:
-    """Playwright keeps its event loop entered between calls, which would bar async tests in the same process.
+    """Enters Playwright's event loop only while a test uses a browser.
 
-    So it is entered only while a test has a browser in its hands.
+    Playwright itself keeps it entered between calls, which would prevent async tests in the same process.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -85,7 +85,7 @@ def _browser() -> Iterator[tuple[Browser, _Loop]]:
 
 @pytest.fixture
 def browser(_browser: tuple[Browser, _Loop]) -> Iterator[Browser]:
-    """The one Chromium of this test process. Tests usually want `person`."""
+    """The Chromium of this test process. Tests usually use `person`."""
     _browser[1].enter()
     yield _browser[0]
     _browser[1].leave()
@@ -93,11 +93,11 @@ def browser(_browser: tuple[Browser, _Loop]) -> Iterator[Browser]:
 
 @pytest.fixture
 def person(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Person]:
-    """Gives people a browser of their own: `person("Ada")`, `person("Bo", phone=True, locale="ru-RU")`.
+    """Creates a browser context per person: `person("Ada")`, `person("Bo", phone=True, locale="ru-RU")`.
 
-    A page error, an error in the console or a breach of the content security policy fails the test, unless
-    one of the patterns in `allow` is found in it. Other keywords go to Playwright's `new_context`. What each
-    page showed is kept in `tests/failures` when the test fails.
+    A page error, a console error or a violation of the content security policy fails the test, unless it matches one
+    of the patterns in `allow`. Other keywords go to Playwright's `new_context`. If the test fails, the state of each
+    page is saved in `tests/failures`.
     """
     people: list[tuple[str, Page]] = []
     errors: list[str] = []
@@ -134,7 +134,7 @@ def person(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Person]
         if failed and not page.is_closed():
             FAILURES.mkdir(parents=True, exist_ok=True)
             label = re.sub(r"[\W_]+", "-", f"{request.node.name}-{name}")
-            with suppress(Error):  # or the other pages would stay open, too
+            with suppress(Error):  # otherwise the other pages would stay open, too
                 page.screenshot(path=FAILURES / f"{label}.png", timeout=5_000)
         page.context.close()
     if errors:
@@ -149,7 +149,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 def violations(page: Page) -> list[str]:
-    """What axe finds wrong with the page for people who use a keyboard or a screen reader; empty is well."""
+    """The accessibility violations that axe finds on the page."""
     from axe_playwright_python.sync_playwright import Axe
 
     found = Axe().run(page).response["violations"]
@@ -159,7 +159,7 @@ def violations(page: Page) -> list[str]:
 
 
 if __name__ == "__main__":
-    # Asked by machine.sh: is there a browser that starts?
+    # Used by machine.sh to check that a browser starts.
     with sync_playwright() as _playwright:
         try:
             launch(_playwright).close()

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Brings the programs that the tests use and pip cannot install: Chromium, nginx and Caddy.
-# Debian's packages first; for the browser, Playwright's own download next. Says what is still missing.
+# Installs the programs that the tests use and pip cannot install: Chromium, nginx and Caddy.
+# Tries Debian packages first, then Playwright's download of the browser. Reports what is still missing.
 set -u
 cd "$(dirname "$0")/../.."
 PATH="$PATH:/usr/sbin:/sbin"
@@ -18,14 +18,14 @@ as_root=""
 [ "$(id -u)" = 0 ] || as_root="sudo -n"
 if have apt-get && { [ -z "$as_root" ] || $as_root true 2>/dev/null; }; then
     echo "Installing$wanted for the tests ..."
-    # For the tests only: Debian must not start nginx and Caddy as services of this machine.
+    # Prevent Debian from starting nginx and Caddy as services.
     policy=/usr/sbin/policy-rc.d
     if [ ! -e $policy ]; then
         $as_root sh -c "printf '#!/bin/sh\nexit 101\n' > $policy && chmod 755 $policy"
         trap '$as_root rm -f $policy' EXIT
     fi
     $as_root apt-get update -qq || true
-    # One by one: what one machine lacks must not keep the others away.
+    # One at a time: a missing package must not prevent the others.
     for package in $wanted; do
         $as_root env DEBIAN_FRONTEND=noninteractive \
             apt-get install -y -qq --no-install-recommends "$package" >/dev/null || true

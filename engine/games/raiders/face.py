@@ -1,4 +1,4 @@
-"""What the game's pages are given besides its views."""
+"""Additional data for the game's pages, besides its views."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,13 +10,12 @@ from engine.games.raiders.forecast import forecasts, if_ended_now
 from engine.steps import Event, Result
 from engine.views import Own, Shared
 
-# How long the pages take, in seconds: the turn and the time to read the end, and each beat between them.
+# Durations on the pages, in seconds: turning the cards plus reading the result, and each beat between them.
 TURN_AND_READ, BEAT = 3.3, 0.7
 
 
 def help(shared: Shared, own: Own) -> Any:
-    """What each card that this seat may lay would do. As plain data, like events: a template tells the shapes apart by
-    `shape`."""
+    """The forecast of each card that this seat may play, as plain data. Templates distinguish the kinds by `shape`."""
     return msgspec.to_builtins(forecasts(shared.public, own.seat, own.moves)) if own.moves else {}
 
 
@@ -25,7 +24,8 @@ def summary(shared: Shared) -> Result:
 
 
 def reveal_seconds(events: Sequence[Event]) -> float:
-    """The pages turn cards for whole sealed rounds and for a room's last card; other cards just land."""
+    """How long the pages animate these events. They turn cards for sealed rounds and for the last card of a room; other
+    cards appear without delay."""
     beats = max((beats_of(event) for event in events), default=0)
     return TURN_AND_READ + BEAT * beats if beats else 0.0
 

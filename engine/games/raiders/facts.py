@@ -1,4 +1,4 @@
-"""The plain data that Raiders tells and shows: the words shared by its rules, its views, its bots and its pages."""
+"""Raiders' events, views and the plain data shared by its rules, bots and pages."""
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -14,13 +14,13 @@ class Amount(Struct, frozen=True):
     amount: int
 
 
-Prize = str | Amount  # an item's name, or so many coins or wounds healed
+Prize = str | Amount  # an item's name, or an amount of coins or of wounds healed
 HALF = "half"
-Harm = int | str  # so many coins or wounds, or HALF: of one's coins, or of the wounds left until death
+Harm = int | str  # coins or wounds, or HALF: of the player's coins, or of the wounds left until death
 
 
 class RoomFacts(Struct, frozen=True):
-    """A room as it lies face up at this table; only what its kind has."""
+    """A face-up room at this table. Only the fields of its kind are set."""
 
     kind: str  # "treasure", "monster", "vault", "trap" or "boss"
     name: str
@@ -32,12 +32,12 @@ class RoomFacts(Struct, frozen=True):
     pays: int | UnsetType = UNSET  # boss: coins for the highest value
     flee: str | UnsetType = UNSET  # boss: the item that lets its owner flee
     fives: int | UnsetType = UNSET  # boss: what every 5 and every sword counts as
-    aim: str | UnsetType = UNSET  # boss: "highest" where it does not attack the lowest value
+    aim: str | UnsetType = UNSET  # boss: "highest" if it attacks the highest value
     prizes: dict[str, Prize] | UnsetType = UNSET  # vault: by the value played, "1" to "5"
     harms: dict[str, Harm] | UnsetType = UNSET  # trap: by the value that decides, "1" to "5"
     victims: str | UnsetType = UNSET  # trap: "richest", "least_wounded" or "everyone"
     loses: str | UnsetType = UNSET  # trap: "coins" or "wounds"
-    by: str | UnsetType = UNSET  # trap: "lowest" where not the highest value decides
+    by: str | UnsetType = UNSET  # trap: "lowest" if the lowest value decides
 
 
 class Purse(Struct, frozen=True, gc=False):
@@ -47,47 +47,47 @@ class Purse(Struct, frozen=True, gc=False):
     items: dict[str, int]
 
 
-# How a room came out: one shape a kind, so that a page can tell it beat by beat. ------------------------------------
+# A room's outcome: one shape for each kind, so that a page can show it beat by beat ---------------------------------
 
 
 class Share(Struct, frozen=True, gc=False):
-    """R-30 to R-33, R-50: those who played one value, and what each of them got."""
+    """R-30 to R-33, R-50: the seats that played one value, and what each of them got."""
 
     value: int
     seats: tuple[Seat, ...]
-    prize: int | str | Amount  # a chest's coins, or what a vault has beside the value
-    each: int  # coins, wounds healed or items that each of them got by the rule; 0: too few for all of them
+    prize: int | str | Amount  # a chest's coins, or the vault's prize for this value
+    each: int  # coins, wounds healed or items for each seat, before limits; 0: too few for all of them
 
 
 class Chests(Struct, frozen=True, tag_field="shape", tag="chests"):
-    shares: tuple[Share, ...]  # the bigger chest first; a chest that nobody takes is left out
+    shares: tuple[Share, ...]  # the bigger chest first; chests that nobody takes are left out
 
 
 class Vault(Struct, frozen=True, tag_field="shape", tag="vault"):
-    shares: tuple[Share, ...]  # from value 5 down, those that somebody played
+    shares: tuple[Share, ...]  # for each value that was played, from 5 down
 
 
 class Fight(Struct, frozen=True, tag_field="shape", tag="fight"):
     total: int  # of all who did not flee
     strength: int | None
     beaten: bool
-    aim: str  # "lowest" or "highest": whom it attacks
-    value: int | None  # the value attacked; None: nobody is
+    aim: str  # "lowest" or "highest": which value it attacks
+    value: int | None  # the value attacked; None: nobody is attacked
     hit: tuple[Seat, ...]
     wounds: int
-    coins: int  # that the attacked lose
+    coins: int  # coins that the attacked lose
     stone: bool  # the attacked are out of the game
     fled: tuple[Seat, ...]
-    paid: tuple[Seat, ...]  # R-61: who are paid for the highest value
+    paid: tuple[Seat, ...]  # R-61: the seats paid for the highest value
     pay: int
 
 
 class Trapped(Struct, frozen=True, tag_field="shape", tag="trap"):
-    value: int  # that decided
+    value: int  # the value that decided
     victims: str  # "richest", "least_wounded" or "everyone"
     loses: str  # "coins" or "wounds"
     harm: Harm
-    hit: tuple[Seat, ...]  # whom it picks, also when the harm is 0; nobody when the richest have nothing
+    hit: tuple[Seat, ...]  # its victims, even if the harm is 0; empty if the richest have no coins
 
 
 Outcome = Chests | Vault | Fight | Trapped
@@ -97,7 +97,7 @@ Outcome = Chests | Vault | Fight | Trapped
 
 
 class Heroes(Event, frozen=True):
-    """R-2 Who is who, and what they start with; in open play who is first."""
+    """R-2 The characters and what they start with; in open play also the first player."""
 
     characters: tuple[str, ...]
     purses: tuple[Purse, ...]
@@ -105,14 +105,14 @@ class Heroes(Event, frozen=True):
 
 
 class Floor(Event, frozen=True):
-    """R-10 Five rooms are laid; a dark one is null."""
+    """R-10 Five rooms are laid; a dark room is null."""
 
     floor: int
     rooms: tuple[RoomFacts | None, ...]
 
 
 class Enter(Event, frozen=True):
-    """R-11 The next room; `faceup` tells whether it lay light before."""
+    """R-11 The next room; `faceup`: it was laid face up."""
 
     floor: int
     place: int  # 1 to 5
@@ -122,27 +122,27 @@ class Enter(Event, frozen=True):
 
 
 class Torch(Event, frozen=True):
-    """R-12 That it was lit is public; what was seen is not."""
+    """R-12 Lighting a torch is public; what it shows is not."""
 
     seat: Seat
 
 
 class Cards(Event, frozen=True):
-    """R-20, R-21, R-23 These cards turn up together. A ball among them will be followed by another card."""
+    """R-20, R-21, R-23 These cards turn up together. The owner of a ball plays another card later."""
 
     cards: dict[Seat, Card]
     second: bool = False  # the cards that follow balls
 
 
 class Room(Event, frozen=True):
-    """R-11 A room is done. `before` is when every final card is known; `after` when used cards are back, and R-84 what
-    the dead held."""
+    """R-11 A room is done. `before`: when all final cards are known. `after`: when used cards, and R-84 the items of
+    dead heroes, are back in the supply."""
 
     floor: int
     place: int
     room: RoomFacts
     faceup: bool
-    plays: tuple[int | str | None, ...]  # 1 to 5, "key", "sword", "flee"; null for one who is out
+    plays: tuple[int | str | None, ...]  # 1 to 5, "key", "sword", "flee"; null for a seat that is out
     before: tuple[Purse, ...]
     after: tuple[Purse, ...]
     supply_before: dict[str, int]
@@ -150,7 +150,7 @@ class Room(Event, frozen=True):
     outcome: Outcome
     first: Seat | None = None  # open play: who begins the next room
     drawn: int | UnsetType = UNSET  # as in `Enter`
-    died: tuple[Seat, ...] | UnsetType = UNSET  # R-84: those who died here, where somebody did
+    died: tuple[Seat, ...] | UnsetType = UNSET  # R-84: the seats that died in this room, if any
 
 
 RaidersEvent = Heroes | Floor | Enter | Torch | Cards | Room | Result
@@ -172,27 +172,27 @@ class RaiderSeen(Struct, frozen=True):
     wounds: int
     alive: bool
     items: dict[str, int]
-    hand: tuple[str, ...]  # power cards not yet played on this floor: anyone can work that out
-    played: tuple[Card, ...]  # on this floor, in order, this room's too
-    play: Card | None  # the final card that lies face up in this room
-    passed: bool  # a ball was played in this room; another card is to come
+    hand: tuple[str, ...]  # power cards not yet played on this floor; public, as played cards stay visible
+    played: tuple[Card, ...]  # on this floor, in order, including this room
+    play: Card | None  # the face-up final card in this room
+    passed: bool  # a ball was played in this room; another card will follow
 
 
 class Public(Struct, frozen=True):
     edition: str  # "second" or "first"
-    mode: str  # "second", "first", "duel" or "solo"; `engine.games.raiders.modes` says what is otherwise in each
+    mode: str  # "second", "first", "duel" or "solo"; see `engine.games.raiders.modes`
     play: str  # "sealed" or "open"; solo is sealed
     floor: int
-    place: int  # the room we are in, 1 to 5
+    place: int  # the current room, 1 to 5
     rooms: tuple[RoomSeen, ...]
     raiders: tuple[RaiderSeen, ...]
     supply: dict[str, int]
     first: Seat | None  # open play
-    order: tuple[Seat, ...]  # open play: who is still to play in this room, in order
+    order: tuple[Seat, ...]  # open play: who has not yet played in this room, in order
     over: bool
-    drawn: int | None  # R-97 solo: the strength card of the monster that we face
-    turned: tuple[int, ...]  # 〃: all that have been turned up, that one too
+    drawn: int | None  # R-97 solo: the strength card of the current monster
+    turned: tuple[int, ...]  # R-97 solo: all strength cards turned up so far, `drawn` included
 
 
 class Private(Struct, frozen=True):
-    lit: dict[int, RoomFacts]  # by place: what one's own torch shows of rooms that are still dark
+    lit: dict[int, RoomFacts]  # by place: rooms that are still dark and that this seat's torch has shown

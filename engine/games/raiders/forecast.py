@@ -1,7 +1,7 @@
-"""What a card would do to its player, from what anyone can see: exact over all that the others could still play.
+"""What a card would do to its player, computed from the public view and exact over all cards the others could play.
 
-A forecast holds whatever the others do, as long as the player itself does nothing else. `certain` and "always" mean in
-every continuation; "maybe" that there is one with and one without.
+A forecast is valid for every choice of the others, as long as the player makes no other move. `certain` and "always"
+mean: in every continuation. "maybe" means: in some continuations but not in all.
 """
 
 from collections.abc import Callable, Iterable, Set
@@ -32,7 +32,7 @@ HowOften = Literal["never", "maybe", "always"]
 
 
 class Effect(Struct, frozen=True, order=True):
-    """What happens to the player, as it is counted: after all limits."""
+    """What happens to the player, after all limits."""
 
     coins: int = 0
     wounds: int = 0
@@ -42,61 +42,61 @@ class Effect(Struct, frozen=True, order=True):
 
 class Forecast(Struct, frozen=True, tag_field="shape"):
     card: str
-    value: int | None  # that it counts here; None: it has none
-    spends: str | None  # the item that is gone afterwards
-    effects: tuple[Effect, ...]  # each that there may be
+    value: int | None  # the card's value here; None: it has none
+    spends: str | None  # the item that is used up
+    effects: tuple[Effect, ...]  # all possible effects
 
 
 class FightForecast(Forecast, frozen=True, tag="fight"):
     certain: Literal["safe", "hit"] | None
     falls: HowOften
-    need: int | None  # what the others must bring for it to fall; None: it cannot be beaten
-    drawn: int | None  # R-97 solo: a higher card escapes it
+    need: int | None  # total that the others must play to beat it; None: it cannot be beaten
+    drawn: int | None  # R-97 solo: its strength card; a higher card escapes
     others_least: int
     others_most: int
-    if_it_stands: HowOften  # is the player hit then? "never", too, where it always falls
-    saved_by: tuple[int, ...]  # values: it stands, and one of the others with such a value draws the attack away
-    # (R-42 duel: or an equal one saves both)
-    hit: Effect  # what being hit means
-    paid: HowOften  # for the highest value
+    if_it_stands: HowOften  # whether the player is hit if it is not beaten; "never" also if it is always beaten
+    saved_by: tuple[int, ...]  # values of others that draw the attack away if it is not beaten
+    # (R-42 duel: or an equal value, which saves both)
+    hit: Effect  # the effect of being hit
+    paid: HowOften  # whether the player is paid for the highest value
     pay: int
 
 
 class ChestCase(Struct, frozen=True):
-    chest: int  # 1: the biggest, 2: the next; 0: none; R-98 solo: a case for each that the card takes
-    sharers: int  # the player, too
-    coins: int  # as it is counted: after the limit
+    chest: int  # 1: the biggest, 2: the next; 0: none. R-98 solo: one case for each chest that the card takes
+    sharers: int  # including the player
+    coins: int  # after the limit
 
 
 class TreasureForecast(Forecast, frozen=True, tag="treasure"):
     least: int
     most: int
-    cases: tuple[ChestCase, ...]  # each that there may be, the best first
+    cases: tuple[ChestCase, ...]  # all possible cases, best first
     beaten_by: tuple[int, ...]  # higher values that the others may play
-    equals: int  # how many of the others may play the same value, at most
+    equals: int  # maximum number of others who may play the same value
 
 
 class VaultForecast(Forecast, frozen=True, tag="vault"):
     prize: Prize
     gets: HowOften
-    claims_least: int  # of the others who claim the same item
+    claims_least: int  # number of others who claim the same item
     claims_most: int
-    pile_least: int  # of that item; balls and torches may yet come back to it
+    pile_least: int  # number of that item in the supply; balls and torches may still come back to it
     pile_most: int
 
 
 class TrapForecast(Forecast, frozen=True, tag="trap"):
-    victims: tuple[int, ...]  # whom it picks: that is known before
-    picked: bool  # the player is one of them
-    values: tuple[int, ...]  # that may decide
-    by: str  # "highest" or "lowest": which of them does
-    own: int  # the harm if this card decides: half of something is counted out for this player
-    least: int  # the harm, whoever decides
-    most: int
+    victims: tuple[int, ...]  # known before the cards are played
+    picked: bool  # the player is a victim
+    values: tuple[int, ...]  # values that may decide
+    by: str  # "highest" or "lowest": which of them decides
+    own: int  # the harm if this card decides; "half" is converted to a number for this player
+    least: int  # minimum harm over all values that may decide
+    most: int  # maximum
 
 
 class BallForecast(Forecast, frozen=True, tag="ball"):
-    """See all the others' cards first, then play one of these."""
+    """The player sees all other cards first, then plays one of `cards`."""
 
     cards: tuple[str, ...]
 
@@ -105,13 +105,13 @@ AnyForecast = FightForecast | TreasureForecast | VaultForecast | TrapForecast | 
 
 
 def forecasts(public: Public, seat: int, cards: Iterable[str]) -> dict[str, AnyForecast]:
-    """For every card that this seat may lay."""
+    """The forecast for each of these cards."""
     sight = Sight(public, seat)
     return {card: FORECAST[card if card == "ball" else sight.room.kind](sight, card) for card in cards}
 
 
 def forecast(public: Public, seat: int, card: str) -> AnyForecast:
-    """For one card that this seat may lay now, as its first card or after a ball."""
+    """The forecast for one card that this seat may play now, as its first card or after a ball."""
     return forecasts(public, seat, [card])[card]
 
 
@@ -122,19 +122,20 @@ def if_ended_now(public: Public) -> Result:
 
 @lru_cache(4096)
 def chests_of_first(rule: str, chests: tuple[int, ...], values: Values) -> tuple[tuple[int, int, int], ...]:
-    """Each chest that the first of these values takes: which, how many share it, and coins for each; or none."""
+    """The chests that the first of these values takes, each as (number, sharers, coins each). If it takes none, one
+    entry with number 0."""
     shares = rooms.CHESTS[rule](chests, values)
-    # What is taken are the biggest chests; R-98 solo: the smallest.
+    # `by_rank` hands out the biggest chests; R-98 solo the smallest.
     first = 1 if rule == "by_rank" else 1 + len(chests) - len(shares)
     taken = [(i, len(share.seats), share.each) for i, share in enumerate(shares, first) if 0 in share.seats]
     return tuple(taken) or ((0, values.count(values[0]), 0),)
 
 
 class Sight:
-    """A room as one seat sees it before its card lies there."""
+    """A room as one seat sees it before it plays its card."""
 
     def __init__(self, public: Public, seat: int, passing: int = 0) -> None:
-        """`passing`: so many balls the seat is about to pass on, and looks at what may follow."""
+        """`passing`: the number of balls that this seat is assumed to have played already in this room."""
         self.public = public
         self.seat = seat
         self.passing = passing
@@ -153,19 +154,19 @@ class Sight:
 
     @cached_property
     def fighting(self) -> tuple[Values, ...]:
-        """The `choices` as they count in a fight."""
+        """The `choices` with their values in a fight."""
         if not self.room.fives:
             return self.choices
         return tuple(sorted([tuple(sorted({counted(self.room, v) for v in values})) for values in self.choices]))
 
     @cached_property
     def victims(self) -> tuple[int, ...]:
-        """Whom a trap picks."""
+        """The victims of a trap."""
         return rooms.picks(str(self.room.victims), self.public.raiders)
 
     @cached_property
     def harms(self) -> dict[int, int]:
-        """What a trap does, by the value that decides: half of something is counted out for this player."""
+        """A trap's harm by deciding value; "half" is converted to a number for this player."""
         loses, printed = str(self.room.loses), self.room.harms or {}
         return {VALUE[card]: rooms.harm_to(self.mode, self.me, loses, harm) for card, harm in printed.items()}
 
@@ -175,8 +176,8 @@ class Sight:
         return card if card in ("key", "sword") else None
 
     def pile(self, item: str) -> tuple[int, int]:
-        """R-12, R-25 Torches that the others light and balls that they pass on go to the supply at once, before the
-        room comes out."""
+        """The least and most of an item in the supply when the room is resolved. R-12, R-25 Torches and balls that the
+        others use go back to the supply at once, before that."""
         least = self.public.supply[item] + (self.passing if item == "ball" else 0)
         back = 0
         if item == "ball":
@@ -186,7 +187,7 @@ class Sight:
         return least, least + back
 
     def next_cards(self) -> list[str]:
-        """What may follow the balls that are passed on."""
+        """The cards that this seat may play after the balls in `passing`."""
         cards = list(self.me.hand)
         if self.me.items["ball"] > self.passing:
             cards.append("ball")
@@ -205,7 +206,7 @@ def every(effects: Iterable[Effect]) -> tuple[Effect, ...]:
     return tuple(sorted(set(effects)))
 
 
-# One forecast a kind of room ----------------------------------------------------------------------------------------
+# One forecast for each kind of room ---------------------------------------------------------------------------------
 
 
 def of_fight(sight: Sight, card: str) -> FightForecast:
@@ -317,11 +318,11 @@ def of_trap(sight: Sight, card: str) -> TrapForecast:
 
 
 def of_ball(sight: Sight, card: str) -> BallForecast:
-    """R-23, R-24. All that may happen, whatever is chosen then."""
+    """R-23, R-24 All effects that are possible with any card that follows the ball."""
     after = Sight(sight.public, sight.seat, passing=sight.passing + 1)
     kind, cards = after.room.kind, after.next_cards()
     found = [FORECAST[kind](after, following) for following in cards if following != "ball"]
-    if "ball" in cards and kind == "vault":  # elsewhere one more ball changes nothing
+    if "ball" in cards and kind == "vault":  # only in a vault does another ball change the outcome
         found.append(of_ball(after, "ball"))
     return BallForecast("ball", None, "ball", every(e for each in found for e in each.effects), tuple(cards))
 

@@ -1,4 +1,4 @@
-"""The modes of play side by side: whatever is otherwise in one of them stands here, or on the cards (`cards.toml`)."""
+"""The modes of play side by side. All their differences are here or on the cards (`cards.toml`)."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -14,8 +14,8 @@ class Differences(TypedDict):
     most_coins: int | None  # R-32, R-99
     monsters: Literal["by_sum", "by_lower_card", "by_drawn_card"]  # R-40, R-41; R-42; R-97
     chests: Literal["by_rank", "all_below_card"]  # R-30; R-98
-    bleeding: Literal["ties_of_four_and_more", "ties_too", "nobody"]  # out for most wounds in the end: R-80; R-81; R-91
-    fewest_alive: int  # when fewer are left alive, it ends at once: R-84, R-90
+    bleeding: Literal["ties_of_four_and_more", "ties_too", "nobody"]  # who is out for most wounds: R-80; R-81; R-91
+    fewest_alive: int  # with fewer alive the game ends at once: R-84, R-90
     fallen: Literal["stone", "dead"]  # the word for those who were out before the end
     alone: Literal["most_coins", "survivor"]  # the word for a winner with nobody left to be compared with
 
@@ -40,12 +40,12 @@ MODES = {"second": SECOND, "first": FIRST, "duel": DUEL, "solo": SOLO}
 
 
 class Mode(Struct, frozen=True, kw_only=True):
-    """An edition, played by so many: the cards and the `Differences`."""
+    """An edition for one number of players: its cards and `Differences`."""
 
     name: str  # "second", "first", "duel" or "solo"
     deck: Deck
-    facts: Mapping[str, RoomFacts]  # the rooms as they are for so many, by id
-    deadly: int | None  # R-84: so many wounds and a hero dies at once
+    facts: Mapping[str, RoomFacts]  # the rooms for this number of players, by id
+    deadly: int | None  # R-84: with this many wounds a hero dies at once
     most_coins: int | None
     monsters: str
     chests: str

@@ -1,4 +1,4 @@
-"""What the others at the table could still play: who holds what is known, what they choose is not."""
+"""What the other players could still play. Their hands are known, their choices are not."""
 
 from bisect import bisect_right
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from engine.games.raiders.facts import Public, RaiderSeen, RoomFacts
 from engine.games.raiders.rooms import VALUE
 
 FLED = VALUE["flee"]
-Values = tuple[int, ...]  # what all the others have or could play, the lowest first
+Values = tuple[int, ...]  # card values in ascending order
 
 
 def seen_room(public: Public) -> RoomFacts:
@@ -20,7 +20,7 @@ def seen_room(public: Public) -> RoomFacts:
 
 
 def could_play(raider: RaiderSeen, room: RoomFacts) -> Values:
-    """The values of the final cards that this raider may have here; a ball leads to any of them. See R-22, R-62."""
+    """The possible values of this raider's final card here. After a ball any of them can follow. See R-22, R-62."""
     if raider.play is not None:
         return (VALUE[raider.play],)
     values = {VALUE[card] for card in raider.hand}
@@ -32,19 +32,19 @@ def could_play(raider: RaiderSeen, room: RoomFacts) -> Values:
 
 
 def can_use(items: Mapping[str, int], room: RoomFacts) -> str | None:
-    """R-22 The item that counts 5 here, if it is held."""
+    """R-22 The item that counts as 5 here, if the raider holds it."""
     item = "key" if room.kind == "treasure" else "sword" if room.kind in ("monster", "boss") else None
     return item if item and items[item] else None
 
 
 def can_flee(raider: RaiderSeen, room: RoomFacts) -> bool:
-    """R-62"""
+    """R-62 Whether this raider can flee from the boss."""
     return bool(room.flee) and (bool(raider.items[str(room.flee)]) or (room.flee == "ball" and raider.passed))
 
 
 @lru_cache(4096)
 def all_values(choices: tuple[Values, ...]) -> tuple[Values, ...]:
-    """Every combination of one value from each, as multisets: who of the others played which makes no difference."""
+    """Every combination of one value from each, as sorted multisets: it does not matter who played which value."""
     if not choices:
         return ((),)
     *others, last = choices
@@ -54,7 +54,7 @@ def all_values(choices: tuple[Values, ...]) -> tuple[Values, ...]:
 
 @lru_cache(4096)
 def rankings(choices: tuple[Values, ...], value: int) -> tuple[Values, ...]:
-    """One combination for each place that a value may come to: below so many different ones, beside so many equals."""
+    """One combination for each possible rank of a value: number of distinct higher values and number of equals."""
     found = {
         (len(set(values[bisect_right(values, value) :])), values.count(value)): values for values in all_values(choices)
     }
@@ -62,7 +62,7 @@ def rankings(choices: tuple[Values, ...], value: int) -> tuple[Values, ...]:
 
 
 class Crowd(NamedTuple):
-    """Who stands in a fight: the others, and what clashes when the player's own value is counted in."""
+    """One combination in a fight: the others' values, and the sum, lowest and highest including the player's own."""
 
     others: Values
     total: int
@@ -72,9 +72,11 @@ class Crowd(NamedTuple):
 
 @lru_cache(4096)
 def crowds(choices: tuple[Values, ...], own: int) -> tuple[Crowd, ...]:
-    """Enough of the combinations, without those who flee, to show all that may happen to one's own value among them.
-    That follows from the sum and from whether others are below it, equal and above: so the least and the most sum for
-    each such company and, as to who draws an attack away, the least sum with each value."""
+    """Enough combinations, without fleeing players, to cover everything that can happen to the player's own value.
+
+    The outcome depends on the sum and on whether others are below, equal and above. So for each such pattern the least
+    and the greatest sum are kept, and for each value the combination with the least sum, for `saved_by`.
+    """
     least: dict[tuple[bool, ...], Values] = {}
     most: dict[tuple[bool, ...], Values] = {}
     least_with: dict[int, Values] = {}
@@ -98,7 +100,7 @@ def counted(room: RoomFacts, value: int) -> int:
 
 
 def extremes(choices: tuple[Values, ...], by: str) -> Values:
-    """What the highest of one value each may be, or the lowest: whatever is not sure to be beaten."""
+    """The values that can be the highest (or the lowest) when each plays one of its values."""
     if by == "lowest":
         bound = min([values[-1] for values in choices])
         return tuple(sorted({v for values in choices for v in values if v <= bound}))

@@ -1,4 +1,4 @@
-"""Any position, set up directly: for a test, a lesson, a puzzle. What is left out is filled in."""
+"""Sets up any position directly, for a test or a lesson. What is not given is filled in."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -24,11 +24,11 @@ from engine.games.raiders.rules import (
 class Place(Struct, frozen=True, kw_only=True):
     """One raider in a position."""
 
-    character: str = ""  # "": the next one that nobody is
+    character: str = ""  # "": the next free one
     coins: int = 0
     wounds: int = 0
     items: Mapping[str, int] = field(default_factory=dict)
-    hand: str | None = None  # power cards still in hand, as "1345"; None: the highest, one for each room to come
+    hand: str | None = None  # power cards in hand, as "1345"; None: the highest, one for each room left on the floor
     lit: Sequence[int] = ()
 
 
@@ -39,15 +39,15 @@ def position(
     play: str = "sealed",
     floor: int = 1,
     place: int = 1,
-    rooms: Mapping[int, str] | str | None = None,  # ids by place, or the one room that is entered
-    faceup: str | None = None,  # "UDUDD"; None: a floor card
-    to_come: Sequence[str] = (),  # ids of the rooms of the next floors, the next one first
+    rooms: Mapping[int, str] | str | None = None,  # ids by place, or only the room that is entered
+    faceup: str | None = None,  # "UDUDD"; None: a random floor card
+    to_come: Sequence[str] = (),  # ids of the rooms of the next floors, next one first
     boss: str | None = None,
     first: int = 0,
-    strengths: Sequence[int] = (),  # solo: of the next monsters
+    strengths: Sequence[int] = (),  # solo: strengths of the next monsters
     seed: str = "00" * 32,
 ) -> Raiders:
-    """The state just before this room is entered. Raises ValueError where there is no such position."""
+    """The state just before this room is entered. Raises ValueError if the position is impossible."""
     places = [Place()] * raiders if isinstance(raiders, int) else list(raiders)
     mode, chance = mode_of(edition, len(places)), Chance(seed)
     deck = mode.deck
@@ -121,8 +121,9 @@ def deal_around(
     boss: str | None,
     chance: Chance,
 ) -> tuple[list[str], list[str], list[str]]:
-    """This floor's rooms with the wanted ones in their places, those to come, and those away; former floors' are gone.
-    Behind the raiders, where nothing else is wanted, lie treasures and monsters: there any card may lie."""
+    """Return this floor's rooms with the wanted ones in place, the rooms to come, and the rooms taken away. Rooms of
+    earlier floors are in none of them. Rooms already passed default to treasures and monsters, where any card is
+    legal."""
     deck, last = mode.deck, boss_here(mode.deck, floor)
     bosses = [boss or deck.bosses[chance.below(len(deck.bosses))]] if deck.bosses_drawn else []
     free = Counter(deck.rooms)
@@ -155,7 +156,7 @@ def floor_cards(deck: Deck, floor: int, faceup: str | None, chance: Chance) -> l
 
 
 def around(faceup: str, light: int, floor: int, chance: Chance) -> list[str]:
-    """R-4 First edition: any rooms of a floor may lie face up, and on the other floors as many as are left."""
+    """R-4 First edition: any rooms of this floor may lie face up; the remaining face-up marks are on other floors."""
     others = ROOMS * (FLOORS - 1)
     if len(faceup) != ROOMS or set(faceup) - set("UD") or not 0 <= (left := light - faceup.count("U")) <= others:
         raise ValueError(f"no floor {faceup}")
@@ -166,7 +167,7 @@ def around(faceup: str, light: int, floor: int, chance: Chance) -> list[str]:
 def strength_cards(
     mode: Mode, behind: Sequence[str], wanted: Sequence[int], chance: Chance
 ) -> tuple[list[int], list[int]]:
-    """R-97 Those turned up on this floor, and the deck with the wanted ones on top."""
+    """R-97 The strength cards already turned up on this floor, and the deck with the wanted ones on top."""
     free = Counter(mode.deck.strengths)
     free.subtract(wanted)
     if any(n < 0 for n in free.values()):
@@ -178,7 +179,7 @@ def strength_cards(
 
 
 def seat_all(mode: Mode, places: Sequence[Place], kinds: list[str]) -> list[Raider]:
-    """`kinds` are those of the rooms that lie behind them on this floor."""
+    """Create the raiders. `kinds`: the kinds of the rooms already passed on this floor."""
     deck = mode.deck
     taken = [given.character for given in places if given.character]
     free = iter([name for name in deck.characters if name not in taken])
@@ -204,7 +205,8 @@ def seat_all(mode: Mode, places: Sequence[Place], kinds: list[str]) -> list[Raid
 
 
 def played_before(seat: int, hand: list[str], kinds: list[str]) -> list[str]:
-    """What must lie before a raider with this hand: the power cards not in it, keys and swords for the rest."""
+    """The cards that a raider with this hand must have played on this floor: the missing power cards, and keys and
+    swords for the other rooms."""
     if sorted(set(hand) & set(POWER)) != hand:
         raise ValueError(f"seat {seat} cannot hold {''.join(hand)}")
     power = [card for card in POWER if card not in hand]

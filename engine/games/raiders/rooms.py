@@ -1,4 +1,4 @@
-"""How rooms come out: pure functions on plain data, the same for the table, for forecasts and for bots."""
+"""Resolves rooms: pure functions on plain data, used by the rules, the forecasts and the bots."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
@@ -8,14 +8,14 @@ from msgspec import Struct
 from engine.games.raiders.facts import HALF, Amount, Chests, Fight, Harm, Outcome, RoomFacts, Share, Trapped, Vault
 from engine.games.raiders.modes import Mode
 
-# What a final card counts. Nothing: who fled, and who is out.
+# The value of a final card; 0 for a raider who fled or is out.
 VALUE: dict[str | None, int] = {"1": 1, "2": 2, "3": 3, "4": 4, "5": 5, "key": 5, "sword": 5, "flee": 0, None: 0}
 
 Values = Sequence[int]  # by seat
 
 
 class Owns(Protocol):
-    """What a room must know of a raider."""
+    """The facts about a raider that a room needs."""
 
     @property
     def coins(self) -> int: ...
@@ -26,7 +26,7 @@ class Owns(Protocol):
 
 
 class Laid(Struct, frozen=True, gc=False):
-    """All that decides how a room comes out."""
+    """Everything that decides a room's outcome."""
 
     mode: Mode
     room: RoomFacts
@@ -57,7 +57,7 @@ def resolve(
     supply: Mapping[str, int],
     drawn: int | None = None,
 ) -> tuple[Outcome, Changes]:
-    """What a room does when these final cards lie before the seats. Seats to which nothing happens have no change."""
+    """Resolve a room with these final cards, by seat. Seats that are not affected have no entry in the changes."""
     values = [VALUE[card] for card in plays]
     outcome, changes = RESOLVE[room.kind](Laid(mode, room, plays, values, raiders, supply, drawn))
     if mode.deadly:
@@ -67,7 +67,7 @@ def resolve(
 
 
 def dies(mode: Mode, raider: Owns, change: Change) -> bool:
-    """R-84"""
+    """R-84 Whether this change kills the raider."""
     return mode.deadly is not None and raider.wounds + change.wounds >= mode.deadly
 
 
@@ -76,7 +76,7 @@ def playing(values: Values, value: int | None) -> tuple[int, ...]:
 
 
 def ranked(values: Values) -> list[tuple[int, tuple[int, ...]]]:
-    """Each value that was played, and who played it, the highest first."""
+    """Each value that was played, with the seats that played it, highest first."""
     seats: dict[int, tuple[int, ...]] = {}
     for seat, value in enumerate(values):
         if value:
@@ -103,18 +103,18 @@ def treasure(at: Laid) -> tuple[Outcome, Changes]:
         for seat in share.seats:
             coins = more_coins(at.mode, at.raiders[seat], share.each)
             if seat in changes:
-                changes[seat].coins += coins  # R-98: of several chests, and without a limit
+                changes[seat].coins += coins  # R-98: several chests; solo has no limit
             else:
                 changes[seat] = Change(coins)
     return Chests(shares), changes
 
 
 def by_rank(chests: tuple[int, ...], values: Values) -> tuple[Share, ...]:
-    """R-30 Highest value takes the bigger chest, second-highest value the smaller, where there is one. R-33 Second is
-    the next distinct value: all equal, and the small chest goes to nobody."""
+    """R-30 The highest value takes the bigger chest, the second-highest the smaller one, if there is one. R-33 Second
+    means the next distinct value: if all are equal, nobody gets the small chest."""
     shares = []
     for chest, (value, seats) in zip(chests, ranked(values), strict=False):
-        each = chest // len(seats)  # R-31: rounded down, the rest is lost; fewer coins than sharers: 0
+        each = chest // len(seats)  # R-31: rounded down, the remainder is lost
         shares.append(Share(value, seats, chest, each))
     return tuple(shares)
 
@@ -160,7 +160,7 @@ def bonus(mode: Mode, raider: Owns, prize: Amount) -> Change:
 
 
 def handed_out(pile: int, claims: int) -> int:
-    """R-50 Where the pile holds fewer than are claimed, none of them gets one."""
+    """R-50 If the pile holds fewer than are claimed, nobody gets one."""
     return 1 if pile >= claims else 0
 
 
@@ -168,8 +168,8 @@ def handed_out(pile: int, claims: int) -> int:
 
 
 def picks(victims: str, raiders: Sequence[Owns]) -> tuple[int, ...]:
-    """Whom a trap picks, whatever is played: R-43 none of the dead. R-55 If the most coins is 0, the richest lose
-    nothing."""
+    """The victims of a trap; cards do not matter. R-43 Dead heroes are never picked. R-55 If nobody has coins, there is
+    no richest."""
     living = [(seat, raider) for seat, raider in enumerate(raiders) if raider.alive]
     if victims == "richest":
         most = max([raider.coins for _, raider in living])
@@ -181,7 +181,7 @@ def picks(victims: str, raiders: Sequence[Owns]) -> tuple[int, ...]:
 
 
 def trap(at: Laid) -> tuple[Outcome, Changes]:
-    """R-56 By the highest value on the table, or the lowest, whoever played it."""
+    """R-56 The highest (or lowest) value on the table decides, no matter who played it."""
     room = at.room
     victims, loses = str(room.victims), str(room.loses)
     value = min(filter(None, at.values)) if room.by == "lowest" else max(at.values)
@@ -196,7 +196,7 @@ def harmed(mode: Mode, raider: Owns, loses: str, harm: Harm) -> Change:
 
 
 def harm_to(mode: Mode, raider: Owns, loses: str, harm: Harm) -> int:
-    """Half of one's coins, or of what is left to death, rounded down."""
+    """The harm as a number. HALF is half of the coins, or of the wounds left until death, rounded down."""
     if harm == HALF:
         return (raider.coins if loses == "coins" else max(0, (mode.deadly or 0) - raider.wounds)) // 2
     return int(harm)
@@ -208,9 +208,11 @@ def harm_to(mode: Mode, raider: Owns, loses: str, harm: Harm) -> int:
 def clash(
     mode: Mode, room: RoomFacts, total: int, low: int | None, high: int | None, drawn: int | None
 ) -> tuple[bool, int | None, int | None]:
-    """R-40 Sum of all values >= strength: it is beaten. R-41 Otherwise it attacks one value. R-63 It pays the highest
-    one; not where it stands and all are equal. R-64 When all fled there is no value. All of it follows from values,
-    whoever played them: beaten or not, the value attacked, the value paid."""
+    """Return whether the monster is beaten, the value it attacks and the value it pays.
+
+    R-40 It is beaten if the sum of all values reaches its strength. R-41 Otherwise it attacks one value. R-63 It pays
+    the highest value, except if it is not beaten and all values are equal. R-64 If all fled, there is no value.
+    """
     beaten = bool(room.strength and total >= room.strength)
     if low is None or high is None:
         return beaten, None, None
@@ -219,7 +221,8 @@ def clash(
 
 
 def struck(mode: Mode, room: RoomFacts, raider: Owns, hit: bool, paid: bool) -> Change:
-    """R-41 Full wounds. R-60, R-61 A boss: as a monster, with the differences that its card says."""
+    """R-41 Each attacked raider takes all wounds. R-60, R-61 A boss works like a monster, with the differences on its
+    card."""
     change = Change()
     if hit:
         change.wounds, change.out = room.wounds or 0, room.stone or False
@@ -265,12 +268,12 @@ def by_sum(room: RoomFacts, low: int, high: int, drawn: int | None) -> int | Non
 
 
 def by_lower_card(room: RoomFacts, low: int, high: int, drawn: int | None) -> int | None:
-    """R-42 Duel: the lower card is hit; equal cards: nobody."""
+    """R-42 Duel: the lower card is hit; with equal cards nobody is."""
     return low if low != high else None
 
 
 def by_drawn_card(room: RoomFacts, low: int, high: int, drawn: int | None) -> int | None:
-    """R-97 Solo: a higher value than the strength turned up escapes."""
+    """R-97 Solo: a value higher than the drawn strength escapes."""
     return low if low <= (drawn or 0) else None
 
 
@@ -291,8 +294,8 @@ RESOLVE: dict[str, Callable[[Laid], tuple[Outcome, Changes]]] = {
 
 
 def next_first(first: int, plays: Sequence[str | None], raiders: Sequence[Owns]) -> int:
-    """R-70 Whoever played the highest value; tied: the nearest clockwise, counted from the seat after the previous
-    first player, who comes last. R-71 If that one died in this room: the next living seat clockwise."""
+    """R-70 The player with the highest value begins. In a tie it is the first clockwise, counted from the seat after
+    the previous first player. R-71 If that player died in this room, the next living seat clockwise begins."""
     seats = len(plays)
     values = [VALUE[card] for card in plays]
     best = max(values)

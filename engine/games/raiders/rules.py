@@ -1,4 +1,4 @@
-"""Dungeon Raiders, step by step. How a room comes out is in `rooms.py`, who has won in `ending.py`."""
+"""The rules of Dungeon Raiders as steps. `rooms.py` resolves rooms, `ending.py` decides who wins."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -26,27 +26,27 @@ class Raider(Struct):
     items: dict[str, int]
     hand: list[str] = field(default_factory=lambda: list(POWER))  # power cards not yet played on this floor
     played: list[str] = field(default_factory=list)  # the final card in each room of this floor
-    lit: list[int] = field(default_factory=list)  # places of this floor that a torch of one's own has shown
-    alive: bool = True  # R-60: Medusa's victims are out; R-84: so are the dead
+    lit: list[int] = field(default_factory=list)  # places of this floor that this raider's torch has shown
+    alive: bool = True  # false for R-60 Medusa's victims and R-84 dead heroes
 
 
-class Raiders(State, kw_only=True, dict=True):  # `dict`: room for what is computed once, and never saved
+class Raiders(State, kw_only=True, dict=True):  # `dict`: needed by `cached_property`; its values are not saved
     todo: list["Steps"]
     edition: str
     play: str  # "sealed" or "open"
     raiders: list[Raider]
     supply: dict[str, int]
-    deck: list[str]  # ids of the rooms not yet laid, the next one first, the boss last
-    away: list[str]  # rooms taken away unseen: they stay here, so that one can imagine them elsewhere
-    floors: list[str]  # which rooms lie face up, floor by floor; floor cards that are never drawn last
-    first: int | None  # open play: who begins the room; R-71 it carries over to the next floor
+    deck: list[str]  # ids of the rooms not yet laid, next one first, the boss last
+    away: list[str]  # rooms taken away unseen; kept so that `redeal` can swap them with other hidden rooms
+    floors: list[str]  # which rooms lie face up, by floor; floor cards that are never drawn come last
+    first: int | None  # open play: who begins the room; R-71 carries over to the next floor
     floor: int = 0
-    place: int = 0  # the room we are in, 1 to 5
+    place: int = 0  # the current room, 1 to 5
     rooms: list[str] = field(default_factory=list)  # ids of this floor's rooms, left to right
     light: list[bool] = field(default_factory=list)  # which of them were laid face up
-    plays: list[str | None] = field(default_factory=list)  # before each seat; a ball: another card is to come
-    strengths: list[int] = field(default_factory=list)  # R-97 solo: the deck of monster strength, the next one first
-    turned: list[int] = field(default_factory=list)  # 〃: those turned up; the last one for the monster that we face
+    plays: list[str | None] = field(default_factory=list)  # each seat's card; after a ball another card follows
+    strengths: list[int] = field(default_factory=list)  # R-97 solo: the monster strength deck, next card first
+    turned: list[int] = field(default_factory=list)  # R-97 solo: cards turned up, last one for the current monster
 
     @cached_property
     def mode(self) -> Mode:
@@ -62,23 +62,23 @@ class Raiders(State, kw_only=True, dict=True):  # `dict`: room for what is compu
 
     @property
     def drawn(self) -> int | None:
-        """R-97 The strength card of the monster that we face."""
+        """R-97 The strength card of the current monster."""
         return self.turned[-1] if self.turned and self.place and self.room.kind == "monster" else None
 
     def living(self) -> list[int]:
         return [seat for seat, raider in enumerate(self.raiders) if raider.alive]
 
     def in_order(self) -> list[int]:
-        """R-21 From the first player clockwise."""
+        """R-21 The living seats clockwise from the first player."""
         first = self.first or 0
         return sorted(self.living(), key=lambda seat: (seat - first) % len(self.raiders))
 
     def dark(self) -> list[int]:
-        """Places of this floor whose rooms nobody has turned up."""
+        """Places of this floor whose rooms are still face down."""
         return [place for place in range(self.place + 1, ROOMS + 1) if not self.light[place - 1]]
 
     def anytime(self, seat: int) -> list[Move]:
-        """R-12 A torch, any time; with no dark room left it may not be played."""
+        """R-12 A torch may be played at any time while there is a dark room on this floor."""
         raider = self.raiders[seat]
         return ["torch"] if raider.items["torch"] and raider.alive and self.dark() else []
 
@@ -93,16 +93,16 @@ class Raiders(State, kw_only=True, dict=True):  # `dict`: room for what is compu
         self.supply[item] += 1
 
     def bury(self, seat: int) -> None:
-        """R-84 The items of a dead hero go back to the supply; R-43 it plays no card."""
+        """R-84 The items of a dead hero go back to the supply. R-43 It plays no more cards."""
         raider = self.raiders[seat]
         for item, held in raider.items.items():
             self.supply[item] += held
         raider.items, raider.hand = dict.fromkeys(ITEMS, 0), []
 
     def cards(self, seat: int) -> list[Move]:
-        """R-22 Any power card in hand; a ball anywhere; a key only in a treasure room; a sword only in a monster's or a
-        boss's room; R-62 and what a boss allows: to flee with an item, or with a ball that has been passed on. R-26
-        There is always a legal card: a hand has as many power cards as a floor has rooms."""
+        """R-22 Any power card in hand; a ball in any room; a key only in a treasure room; a sword only in a monster's
+        or a boss's room. R-62 Some bosses also allow fleeing, with an item or after a ball. R-26 There is always a
+        legal card: a hand has as many power cards as a floor has rooms."""
         raider, room = self.raiders[seat], self.room
         cards, items = raider.hand.copy(), raider.items
         if items["ball"]:
@@ -116,7 +116,7 @@ class Raiders(State, kw_only=True, dict=True):  # `dict`: room for what is compu
         return cards
 
     def lay(self, cards: dict[int, str], second: bool) -> list[int]:
-        """Cards turn up before their owners. R-25 Balls go to the supply at once. Returns those who played one."""
+        """Reveal these cards. R-25 Balls go to the supply at once. Returns the seats that played a ball."""
         self.tell(facts.Cards(cards, second))
         passed = []
         for seat, card in cards.items():
@@ -149,21 +149,21 @@ class LayFloor(Step, frozen=True):
 
 
 class EnterRoom(Step, frozen=True):
-    """R-11 In each room: enter (turn it up if dark), play, resolve, remove the room."""
+    """R-11 For each room: enter it (turn it up if dark), play, resolve, remove the room."""
 
     def do(self, g: Raiders) -> None:
         g.place += 1
         g.plays = [None] * len(g.raiders)
         room = g.room
         if g.strengths and room.kind == "monster":
-            g.turned.append(g.strengths.pop(0))  # R-97: before anybody plays
+            g.turned.append(g.strengths.pop(0))  # R-97: turned up before the player chooses a card
         drawn = g.drawn
         g.tell(facts.Enter(g.floor, g.place, room, g.light[g.place - 1], UNSET if drawn is None else drawn))
         g.next(PlaySealed() if g.first is None else PlayInTurn(tuple(g.in_order())), ResolveRoom())
 
 
 class EndFloor(Step, frozen=True):
-    """R-11 Played cards stay in view until the floor ends; then power cards go back to hand."""
+    """R-11 Played cards stay visible until the floor ends. Then power cards go back to the hand."""
 
     def do(self, g: Raiders) -> None:
         for raider in g.raiders:
@@ -172,7 +172,7 @@ class EndFloor(Step, frozen=True):
 
 
 class EndGame(Step, frozen=True):
-    """R-80 After the fifth floor the game ends; R-84, R-90 or as soon as too few are alive."""
+    """R-80 The game ends after the fifth floor. R-84, R-90 It ends earlier if too few are alive."""
 
     def do(self, g: Raiders) -> None:
         g.finish(final_scoring(g.mode, g.raiders))
@@ -182,7 +182,7 @@ class EndGame(Step, frozen=True):
 
 
 class PlaySealed(Ask, frozen=True):
-    """R-20 Every player puts one card face down; when all have, all turn up at once. R-27 In the first edition, too."""
+    """R-20 Every player puts one card face down; all are turned up at once. R-27 Also possible in the first edition."""
 
     def who(self, g: Raiders) -> list[int]:
         return g.living()
@@ -196,8 +196,8 @@ class PlaySealed(Ask, frozen=True):
 
 
 class AfterBall(Ask, frozen=True):
-    """R-23 After the reveal a ball's owner plays another card, knowing all the others; several choose sealed and reveal
-    together. R-24 Another ball means choosing again after the rest of the ball players."""
+    """R-23 After the reveal the owner of a ball plays another card, knowing all other cards. Several owners choose
+    sealed and reveal together. R-24 After another ball its owner chooses again, after the other ball owners."""
 
     def who(self, g: Raiders) -> list[int]:
         return [seat for seat, card in enumerate(g.plays) if card == "ball"]
@@ -211,8 +211,8 @@ class AfterBall(Ask, frozen=True):
 
 
 class PlayInTurn(Ask, frozen=True):
-    """R-21 From the first player clockwise, one card each, face up. R-23 A ball's owner passes and plays after all the
-    others, in turn order. R-24 Another ball: again after the rest."""
+    """R-21 Clockwise from the first player, each plays one card face up. R-23 The owner of a ball plays another card
+    after all other players, in turn order. R-24 After another ball the owner again plays last."""
 
     order: tuple[int, ...]  # who is still to play
 
@@ -233,8 +233,8 @@ class PlayInTurn(Ask, frozen=True):
 
 
 class ResolveRoom(Step, frozen=True):
-    """R-11 Resolve, remove the room. R-25, R-62 Keys, swords and fleeing cards go to the supply after the room, R-84
-    and with them all items of those who died in it."""
+    """R-11 Resolve and remove the room. R-25, R-62 Keys, swords and items used to flee then go to the supply. R-84 So
+    do all items of heroes who died in it."""
 
     def do(self, g: Raiders) -> None:
         mode, room, drawn, before, supply_before = g.mode, g.room, g.drawn, purses(g), g.supply.copy()
@@ -273,7 +273,7 @@ def purses(g: Raiders) -> tuple[Purse, ...]:
 
 
 def use_up(g: Raiders, room: RoomFacts) -> None:
-    """Keys, swords and what raiders flee with go to the supply; R-25 balls went at once."""
+    """Return keys, swords and items used to flee to the supply. R-25 Balls are there already."""
     for seat, card in enumerate(g.plays):
         if card in USED_UP:
             item = str(room.flee) if card == "flee" else card
@@ -300,7 +300,7 @@ Steps = LayFloor | EnterRoom | EndFloor | EndGame | PlaySealed | AfterBall | Pla
 
 
 def setup(seats: int, options: Mapping[str, str], chance: Chance) -> Raiders:
-    """R-1 to R-5; solo: R-95 to R-97."""
+    """The first state: R-1 to R-5; solo R-95 to R-97."""
     deck = mode_of(options["edition"], seats).deck
     laid, away = shuffle_rooms(deck, chance)
     floors = shuffle_floors(deck, chance)
@@ -330,8 +330,10 @@ def setup(seats: int, options: Mapping[str, str], chance: Chance) -> Raiders:
 
 
 def shuffle_rooms(deck: Deck, chance: Chance) -> tuple[list[str], list[str]]:
-    """R-1 Shuffle the rooms; take some away unseen; put one random boss, where there are bosses, unseen under the
-    rest."""
+    """R-1 Shuffle the rooms and take some away unseen. If there are bosses, put one at random under the rest, unseen.
+
+    Returns the deck and the rooms taken away.
+    """
     shuffled, bosses = list(deck.rooms), list(deck.bosses)
     chance.shuffle(shuffled)
     chance.shuffle(bosses)
@@ -339,7 +341,7 @@ def shuffle_rooms(deck: Deck, chance: Chance) -> tuple[list[str], list[str]]:
 
 
 def shuffle_floors(deck: Deck, chance: Chance) -> list[str]:
-    """R-4 Floor cards; or so many of all rooms lie face up, wherever they are."""
+    """R-4 Shuffle the floor cards; without floor cards, `light` of all rooms lie face up at random."""
     if deck.floors:
         floors = list(deck.floors)
         chance.shuffle(floors)
@@ -360,7 +362,7 @@ def hero(deck: Deck, name: str) -> Raider:
 
 
 def supply_for(deck: Deck, raiders: Sequence[Raider]) -> dict[str, int]:
-    """R-3 What raiders hold comes out of the piles."""
+    """R-3 The raiders' starting items are taken from the supply."""
     return {item: deck.items - sum(raider.items[item] for raider in raiders) for item in ITEMS}
 
 

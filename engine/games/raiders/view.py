@@ -1,4 +1,4 @@
-"""What may be seen of Raiders, and what may be otherwise than a seat thinks."""
+"""The views of Raiders, and `redeal`, which randomises what a seat cannot know."""
 
 from engine.chance import Chance
 from engine.games.raiders.facts import Private, Public, RaiderSeen, RoomSeen
@@ -6,7 +6,7 @@ from engine.games.raiders.rules import PlayInTurn, Raiders, shuffle_marks
 
 
 def public(g: Raiders) -> Public:
-    """What lies on the table, and what anyone there can work out: a rival's power cards are those not yet played."""
+    """What lies on the table and what follows from it: a player's power cards are those not yet played."""
     ask = g.todo[-1] if g.todo else None
     return Public(
         edition=g.edition,
@@ -51,16 +51,15 @@ def raider_seen(g: Raiders, seat: int) -> RaiderSeen:
 
 
 def private(g: Raiders, seat: int) -> Private:
-    """R-12 What was seen by torch is private, and stays visible to its owner for the rest of the floor."""
+    """R-12 What a torch has shown is private and stays visible to its owner until the floor ends."""
     lit = g.raiders[seat].lit
     return Private({place: g.deck_facts[g.rooms[place - 1]] for place in g.dark() if place in lit} if lit else {})
 
 
 def redeal(g: Raiders, seat: int | None, chance: Chance) -> None:
-    """Change all that this seat (None: the public) cannot know: what lies dark and was not lit by it, the rooms to come
-    and those taken away, the boss, which rooms to come lie light, the strengths to come, and the stream of chance. Each
-    way that agrees with what the seat has seen is as likely: rooms of former floors are known, so they are nowhere
-    else."""
+    """Randomise everything that this seat (None: the public) cannot know: dark rooms that it has not lit, the rooms to
+    come and those taken away, the boss, which later rooms lie face up, the strength deck and the random stream. Every
+    arrangement consistent with what the seat has seen is equally likely."""
     deck = g.mode.deck
     lit = () if seat is None else g.raiders[seat].lit
     hidden = [place for place in g.dark() if place not in lit]

@@ -1,7 +1,7 @@
-"""Paper Dungeons: four heroes each, three dice a round, and a sheet of paper.
+"""Paper Dungeons: four heroes, three dice a round, and one sheet of paper for each team.
 
-Rules: a round is one private draft, `drafts`, folded onto the team's own sheet, `team`; then all are revealed and the
-end of the round is told, `rules`. What it is worth is in `scoring`, what is printed in `cards.toml`.
+In a round each team makes one sealed draft (`drafts`), which is applied to its own sheet (`team`). Then all drafts are
+revealed and the round ends (`rules`). `scoring` computes the glory; `cards.toml` holds the printed components.
 """
 
 from engine.game import N_, Choice, Game, Option

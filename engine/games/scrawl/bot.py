@@ -1,4 +1,4 @@
-"""Scrawler: plans its three dice by a beam search over its own sheet. It sees what anyone sees, and has no memory."""
+"""Scrawler: plans its three dice by beam search over its own sheet. It uses only its views and keeps no state."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -13,9 +13,9 @@ from engine.games.scrawl.worth import Aims, worth
 from engine.steps import Draft, Move
 from engine.views import Own, Shared
 
-BEAM = 12  # plans that are followed after each die
-CHOICES = 2  # of what a reward leaves open, those that look best
-LIKES = (  # best first, as `python -m bench.scrawl balance` found them
+BEAM = 12  # plans kept after each die
+CHOICES = 2  # best options kept for each choice that a reward leaves open
+LIKES = (  # best first, measured by `python -m bench.scrawl balance`
     "merchant", "master", "thief", "shaman", "healer", "bloodthirsty", "marauder", "noble", "seer", "barbarian",
     "alchemist", "mystic", "scout", "tinker", "assassin", "pathfinder",
     "O09", "O01", "O14", "O08", "O07", "O04", "O15", "O16", "O06", "O02", "O03", "O12", "O13", "O05", "O11", "O10",
@@ -33,7 +33,7 @@ def scrawler(shared: Shared, own: Own, luck: Random) -> Move:
     aims = Aims(public.dungeon, max(public.round, 1), len(public.teams), private.objective, missions)
     sheet = msgspec.json.encode(public.teams[own.seat].sheet)
     words = plan(sheet, public.dice, shared.asks, public.stage, aims, ())
-    if words[: len(own.draft)] != own.draft:  # somebody else has begun it
+    if words[: len(own.draft)] != own.draft:  # a player began this draft
         words = plan(sheet, public.dice, shared.asks, public.stage, aims, own.draft)
     return words[len(own.draft)]
 
@@ -44,7 +44,7 @@ def liking(card: str) -> int:
 
 @lru_cache(maxsize=256)
 def plan(sheet: bytes, dice: tuple[str, ...], asks: str, stage: int, aims: Aims, draft: Draft) -> Draft:
-    """The whole draft, from what is said already."""
+    """A complete draft that begins with the given words."""
     start = opening(asks, board(aims.dungeon), msgspec.json.decode(sheet, type=Sheet), dice, stage)
     assert start is not None
     beam = settled([(draft, fold(start, draft))], aims)
@@ -59,7 +59,7 @@ Plan = tuple[Draft, Outing]
 
 
 def settled(plans: list[Plan], aims: Aims) -> list[Plan]:
-    """With every open choice and move ended in the ways that look best."""
+    """Complete every open choice and move of these plans, keeping only the best options for a choice."""
     found: list[Plan] = []
     for words, now in plans:
         if now.queue:
@@ -77,7 +77,7 @@ def step(words: Draft, now: Outing, word: Move) -> Plan:
 
 
 def one_die(plan: Plan, aims: Aims) -> Iterator[Plan]:
-    """All that a next die could do. Moves with different dice lead through the same rooms, so they are walked once."""
+    """Every use of one more die. Moves with the same number of steps are searched once and reused for other dice."""
     words, now = plan
     if len(now.used) == DICE_A_ROUND:
         yield plan
@@ -105,7 +105,7 @@ def one_die(plan: Plan, aims: Aims) -> Iterator[Plan]:
 
 
 def best(plans: list[Plan], aims: Aims, n: int) -> list[Plan]:
-    """The best ones, each position once."""
+    """The n best plans, one for each distinct position."""
     ranked: dict[tuple[object, ...], tuple[float, Plan]] = {}
     for plan in plans:
         key = position(plan[1])

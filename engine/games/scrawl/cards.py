@@ -1,4 +1,4 @@
-"""The sheet and the cards as data: read from a TOML file, checked, and laid out."""
+"""The sheet and the cards as data: read from a TOML file, validated, and assembled into boards."""
 
 import re
 import tomllib
@@ -30,7 +30,7 @@ MEASURES = Literal[
 
 
 class CardError(ValueError):
-    """The file of cards is wrong; the message names the file, the card and the field."""
+    """The card file is invalid. The message names the file, the card and the field."""
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -66,10 +66,10 @@ class MissionRule(Entry, frozen=True):
 
 
 class Item(Entry, frozen=True):
-    """P-56. `effect` works from its second cell on; once: level, potion, minion."""
+    """P-56 `effect` starts with the second cell; level, potion and minion happen once, the others last."""
 
     id: Word
-    symbol: HeroName | Literal[""] = ""  # of the dice that both its cells need; "": any
+    symbol: HeroName | Literal[""] = ""  # die symbol that both cells need; "": any die
     effect: Literal["", "power", "level", "walls", "fight", "potion", "water", "minion"] = ""
     amount: Some = 1
     end: int = 0
@@ -130,7 +130,7 @@ class Talent(Entry, frozen=True):
 
 
 class Deck(Entry, frozen=True):
-    """Everything that is printed."""
+    """All printed components."""
 
     minions: dict[Word, HeroName]
     rooms: dict[RoomName, RoomEntry]
@@ -148,22 +148,22 @@ class Deck(Entry, frozen=True):
 class Room(Struct, frozen=True):
     name: str
     minion: str = ""  # its kind
-    level: int = 0  # the minion's
-    hero: str = ""  # who fights it
+    level: int = 0  # the minion's level
+    hero: str = ""  # the class that fights it
     trap: bool = False
     reward: str = ""
     gem: str = ""
 
 
 class Board(Struct, frozen=True):
-    """A dungeon as a card makes it of the printed sheet."""
+    """A dungeon: the printed sheet with a dungeon card's walls and lairs."""
 
     id: str
     rooms: dict[str, Room]
-    near: dict[str, dict[str, str]]  # room -> neighbour -> what lies between: "open", "wall", "water" or "wrap"
+    near: dict[str, dict[str, str]]  # room -> neighbour -> border: "open", "wall", "water" or "wrap"
     lairs: tuple[str, ...]
     monsters: tuple[Monster, ...]
-    effects: dict[str, tuple[Item, ...]]  # by what they do, when they are finished
+    effects: dict[str, tuple[Item, ...]]  # items by effect
     deck: Deck
 
     @property
@@ -179,7 +179,7 @@ E = TypeVar("E", bound=Entry)
 
 
 def load(text: str, source: str = "cards.toml") -> Deck:
-    """A file of cards, checked. Raises CardError."""
+    """Parse and validate a card file. Raises CardError."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -212,7 +212,7 @@ def name(entry: Any) -> str:
 
 
 def faults(deck: Deck) -> Iterable[str]:
-    """What types alone cannot say."""
+    """Errors that types cannot express."""
     printed = [border for text in (deck.borders.walls, deck.borders.water) for border in text]
     for text in (*printed, *(wall for dungeon in deck.dungeons.values() for wall in dungeon.walls)):
         if not re.fullmatch(r"[A-F][1-7]-[A-F][1-7]", text) or not adjoining(*text.split("-")):
@@ -256,7 +256,7 @@ def adjoining(a: str, b: str) -> bool:
 
 
 def lay_out(deck: Deck, dungeon: Dungeon) -> Board:
-    """P-7, P-8, P-29 The printed sheet with the walls and the lairs of a dungeon card."""
+    """P-7, P-8, P-29 Combine the printed sheet with the walls and lairs of a dungeon card."""
     kinds: dict[Border, str] = {}
     walls = deck.borders.walls + dungeon.walls
     for kind, borders in (("wall", walls), ("water", deck.borders.water), ("wrap", deck.borders.wraps)):
@@ -286,7 +286,7 @@ def furnish(room: str, deck: Deck) -> Room:
 
 
 def reachable(board: Board) -> set[str]:
-    """The rooms that a team comes to without any item."""
+    """The rooms that a team can reach without items."""
     seen: set[str] = set()
     ahead = [column + "1" for column in COLUMNS]
     while ahead:
@@ -298,7 +298,7 @@ def reachable(board: Board) -> set[str]:
 
 @cache
 def deck() -> Deck:
-    """The cards that come with the game."""
+    """The game's own cards."""
     return load((files(__package__) / "cards.toml").read_text("utf-8"))
 
 

@@ -1,6 +1,6 @@
-"""A round as one team plays it: a draft of words, folded onto a copy of its sheet, without chance.
+"""One team's part of a round: a draft of words, applied to a copy of its sheet, without randomness.
 
-Undo is a shorter draft. Nothing here knows of other teams.
+Undo applies a shorter draft. Nothing here depends on other teams.
 """
 
 from collections.abc import Iterable, Iterator
@@ -28,19 +28,19 @@ DICE_A_ROUND = 3
 
 
 class Walk(Struct, frozen=True):
-    """A move under way."""
+    """A move in progress."""
 
-    left: int  # steps
-    paid: tuple[str, ...] = ()  # P-71: waters that have given their extra step
+    left: int  # steps left
+    paid: tuple[str, ...] = ()  # P-71: waters that have already given their extra step
 
 
 class Outing(Team):
     """A team in the middle of its draft."""
 
-    dice: tuple[str, ...] = ()  # faces; none outside of a round
+    dice: tuple[str, ...] = ()  # faces; empty if this draft uses no dice
     used: tuple[int, ...] = ()
     walk: Walk | None = None
-    twisted: bool = False  # the Mystic's other colour is used up for this round
+    twisted: bool = False  # the Mystic's talent (other colour) is used up for this round
     done: bool = False
 
     # what may come next --------------------------------------------------------------------------------------------
@@ -59,11 +59,11 @@ class Outing(Team):
         return [word for die in self.free() for word in self.uses(die)]
 
     def free(self) -> list[int]:
-        """P-40 Each die once in a round. P-27 One that shows a skull is out."""
+        """P-40 Each die can be used once in a round. P-27 Dice that show a skull cannot be used."""
         return [die for die, face in enumerate(self.dice) if face != "skull" and die not in self.used]
 
     def uses(self, die: int) -> list[str]:
-        """P-41 One of four actions. P-26 Boots are for moving only."""
+        """P-41 A die is used for one of four actions. P-26 Boots are only for moving."""
         if self.dice[die] == "boots":
             return [f"move {die}"]
         words = [f"level {die} {hero}" for hero in HEROES if self.may_level(die, hero)]
@@ -73,8 +73,9 @@ class Outing(Team):
         return [*words, f"move {die}"]
 
     def may_level(self, die: int, hero: Hero) -> bool:
-        """P-46 The hero's symbol, in the colour of its personality. P-25 A clover is any symbol in either colour. P-50
-        With a mage at level 4 every die is of either colour, and once a round with the Mystic."""
+        """P-46 The die must show the hero's symbol in the colour of its personality. P-25 A clover is any symbol in
+        either colour. P-50 With a mage at level 4, every die counts as either colour; with the Mystic, one die a
+        round does."""
         face, sheet = self.dice[die], self.sheet
         if sheet.levels[hero] == MOST_LEVEL or face not in (hero, "clover"):
             return False
@@ -84,15 +85,15 @@ class Outing(Team):
         return (die >= 3) == (hero in self.sheet.black) or self.sheet.levels["M"] >= 4
 
     def may_craft(self, die: int, item: str) -> bool:
-        """P-53 Any die fills a cell, whatever its colour; P-54 but the first four items take only their symbol, or a
-        clover."""
+        """P-53 Any die of any colour fills a cell. P-54 The first four items accept only their symbol or a clover."""
         if self.sheet.items[item] == CELLS:
             return False
         return self.dice[die] == "clover" or self.board.deck.items[item].symbol in ("", self.dice[die])
 
     def ahead(self) -> list[str]:
-        """P-67 The very first step leads from an entrance into the room above it. P-68 Later ones to a neighbour, not
-        across walls or water. P-69 A wrap is one step. P-70 The Cloak passes walls, the Medallion water."""
+        """P-67 The first step of the game leads from an entrance into the room above it. P-68 Later steps lead to a
+        neighbouring room, not across walls or water. P-69 A wrap is one step. P-70 The Cloak passes walls, the
+        Medallion passes water."""
         at = self.sheet.at
         if at is None:
             return [column + "1" for column in COLUMNS]
@@ -108,7 +109,8 @@ class Outing(Team):
     # doing it ------------------------------------------------------------------------------------------------------
 
     def say(self, word: str) -> None:
-        """The next word of the draft; it must be one of `words`. P-42 A die is finished before the next is used."""
+        """Apply the next word of the draft; it must be one of `words`. P-42 A die is finished before the next is
+        used."""
         match word.split():
             case ["level", die, hero]:
                 self.level(int(die), hero)
@@ -137,15 +139,15 @@ class Outing(Team):
         self.sheet.used = (*self.sheet.used, NUMBERS[self.dice[die]])
 
     def level(self, die: int, hero: Hero) -> None:
-        """P-46 Raise a hero with a die. The Mystic is used up only where nothing else makes the colour fit."""
+        """P-46 Raise a hero with a die. The Mystic is used up only if the colour does not fit otherwise."""
         if self.dice[die] != "clover" and not self.fits(die, hero):
             self.twisted = True
         self.use(die)
         self.raise_level(hero)
 
     def step(self, room: str) -> None:
-        """P-66 Unused steps are lost when the die is finished. P-71 The Pathfinder gains a step for each water, once a
-        die for the same one."""
+        """P-66 Unused steps are lost when the die is finished. P-71 The Pathfinder gains a step for each water that it
+        crosses, but only once per die for the same water."""
         assert self.walk is not None
         left, paid = self.walk.left - 1, self.walk.paid
         at = self.sheet.at
@@ -161,14 +163,14 @@ class Outing(Team):
 
 
 def outing(board: Board, sheet: Sheet, dice: Iterable[str] = (), due: Iterable[Due] = ()) -> Outing:
-    """Ready for the first word, on a copy of the sheet."""
+    """Start a draft on a copy of the sheet."""
     new = Outing(board, copy(sheet), tuple(due), tuple(dice))
     new.settle()
     return new
 
 
 def fold(start: Outing, draft: Iterable[str]) -> Outing:
-    """What a draft makes of a sheet: a pure function."""
+    """Apply a draft. Pure: `start` is not changed."""
     now = branch(start)
     for word in draft:
         now.say(word)
@@ -182,7 +184,7 @@ def branch(outing: Outing) -> Outing:
 
 
 def beats(start: Outing, draft: Iterable[str]) -> Iterator[Beat]:
-    """The draft word by word, each with what it brings."""
+    """The draft word by word, each with its change to the sheet."""
     now = start
     for word in draft:
         before, now = now, fold(now, [word])
@@ -190,7 +192,7 @@ def beats(start: Outing, draft: Iterable[str]) -> Iterator[Beat]:
 
 
 def start_effects(board: Board, talent: str) -> tuple[Due, ...]:
-    """P-35 What a talent does before the game."""
+    """P-35 The effects of a talent before the game."""
     found = board.deck.talents[talent]
     match found.effect:
         case "start_gem":
@@ -207,7 +209,7 @@ def start_effects(board: Board, talent: str) -> tuple[Due, ...]:
 
 
 def reward_effects(monster: Monster) -> tuple[Due, ...]:
-    """P-95 What the best team gets. Glory is written down at once: it is nothing to do."""
+    """P-95 The effects of the best team's reward. Glory is not among them: `FaceMonster` scores it at once."""
     match monster.reward:
         case "potion":
             return (Due("potion", monster.amount),)
@@ -217,7 +219,7 @@ def reward_effects(monster: Monster) -> tuple[Due, ...]:
 
 
 def opening(asks: str, board: Board, sheet: Sheet, dice: Iterable[str], stage: int) -> Outing | None:
-    """Where a team's draft begins when this step asks; None where it does not touch the sheet."""
+    """The start of a team's draft for this ask; None if the ask does not use the sheet."""
     match asks:
         case "Prepare":
             return outing(board, sheet, due=start_effects(board, sheet.talent))
@@ -229,7 +231,7 @@ def opening(asks: str, board: Board, sheet: Sheet, dice: Iterable[str], stage: i
 
 
 def uses(draft: Iterable[str]) -> tuple[Use, ...]:
-    """A draft as other programs read it: one entry a die."""
+    """A draft in the exported format: one entry for each die."""
     found: list[Use] = []
     for word in draft:
         match word.split():
@@ -256,6 +258,6 @@ def uses(draft: Iterable[str]) -> tuple[Use, ...]:
 
 
 def choices(words: Iterable[str]) -> tuple[dict[str, str], ...]:
-    """Words that choose, as other programs read them."""
+    """Choice words in the exported format."""
     named = (word.split() for word in words)
     return tuple({what: HEROES.get(chosen, chosen) if what == "hero" else chosen} for what, chosen in named)

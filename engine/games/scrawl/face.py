@@ -1,4 +1,4 @@
-"""What the game's pages are given besides its views: what is printed, lines to draw, what each word would bring."""
+"""Additional data for the game's pages: printed components, SVG paths of the map, and forecasts of the next words."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -16,16 +16,16 @@ from engine.games.scrawl.scoring import MEASURES
 from engine.steps import Event
 from engine.views import Own, Shared
 
-SIDE = 100  # of a room on the drawn map
-TURN_AND_READ, BEAT = 3.3, 0.7  # seconds: the turn and the time to read the end, and each beat between them
-BEATS = {  # how many a page gives to each event that it tells
+SIDE = 100  # side of a room on the map
+TURN_AND_READ, BEAT = 3.3, 0.7  # seconds: turning the cards plus reading the result, and each beat between them
+BEATS = {  # number of beats for which a page shows each event
     facts.Setup: 2, facts.Prepared: 2, facts.Acted: 3, facts.Gems: 2, facts.Fought: 3, facts.Rewarded: 2,
     facts.Vanished: 2, facts.Scored: 2, facts.Round: 2, facts.Objectives: 2, facts.Chapter: 2, facts.Rolled: 2,
 }  # fmt: skip
 
 
 class Map(Struct, frozen=True):
-    """A dungeon's borders as lines to draw: SVG path data, 100 to a room, the top left corner of A7 at 0, 0."""
+    """A dungeon's borders as SVG path data: 100 units per room, origin at the top left corner of A7."""
 
     rim: str
     walls: str
@@ -33,24 +33,24 @@ class Map(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """For everybody: what is printed, as it lies open anyway."""
+    """Public data for the pages, besides the public view."""
 
     deck: Deck
     board: Board
     map: Map
-    ways: tuple[str, ...]  # each team's, a little beside the others'
-    order: tuple[Seat, ...]  # most glory first, as far as it lies open
+    ways: tuple[str, ...]  # each team's path, slightly offset from the others
+    order: tuple[Seat, ...]  # by public glory, most first
 
     def way(self, path: Sequence[str], seat: Seat, steps: int) -> str:
-        """The last steps of a way."""
+        """The last steps of a path."""
         return ink(path, max(0, len(path) - steps), *aside(seat))
 
     def uses(self, beats: Sequence[dict[str, Any]]) -> tuple[Use, ...]:
-        """A draft as it was told, die by die."""
+        """A revealed draft, one entry for each die."""
         return uses(beat["word"] for beat in beats)
 
     def total(self, beats: Sequence[dict[str, Any]]) -> dict[str, Any]:
-        """All that a draft has changed."""
+        """The sum of a draft's changes."""
         sum: dict[str, Any] = {}
         for beat in beats:
             for key, value in beat["change"].items():
@@ -64,19 +64,19 @@ class Summary(Struct, frozen=True):
 
 
 class Mine(Help, frozen=True):
-    """For the owner of a draft. What words bring is here once more as plain data, as events tell it: what stays as it
-    is, is left out."""
+    """For the owner of a draft. Changes are repeated here as plain data, in the same form as in events: fields without
+    a change are left out."""
 
-    brings: dict[str, Any]  # each word that may come next
-    steps: dict[str, Any]  # a step into each room
+    brings: dict[str, Any]  # change by next word
+    steps: dict[str, Any]  # change by room, for one step
     last: dict[str, Any] | None  # the last beat
-    before: str  # the way as it was when the round began
-    fresh: str  # and what the draft has added to it
-    objective: int  # reached of what the kept objective counts
+    before: str  # the path at the start of the round
+    fresh: str  # the part of the path that the draft has added
+    objective: int  # current value of what the kept objective counts
 
 
 def help(shared: Shared, own: Own) -> Mine | None:
-    """None while this seat makes no draft on its sheet."""
+    """The owner's data; None while this seat makes no draft on its sheet."""
     found = forecast(shared, own)
     if found is None:
         return None
@@ -125,17 +125,18 @@ def reveal_seconds(events: Sequence[Event]) -> float:
 
 
 def corner(room: str) -> tuple[int, int]:
-    """Top left. Row 1 is the bottom row."""
+    """The top left corner of a room. Row 1 is the bottom row."""
     return COLUMNS.index(room[0]) * SIDE, (len(ROWS) - int(room[1])) * SIDE
 
 
 def aside(seat: Seat) -> tuple[int, int]:
-    """Where eight lines through one room lie beside each other."""
+    """The offset of a team's path, so that eight paths through one room do not overlap."""
     return (seat % 3 - 1) * 15, (seat // 3 - 1) * 15
 
 
 def ink(path: Sequence[str], since: int = 0, dx: int = 0, dy: int = 0) -> str:
-    """A way from an entrance through the rooms, or its part from step `since` on: no two strokes of a pen are alike."""
+    """The SVG path from an entrance through the rooms, or its part from step `since` on. Points vary slightly, like
+    strokes drawn by hand."""
     points: list[str] = []
     for i, room in enumerate(path):
         x, y = corner(room)
@@ -173,7 +174,7 @@ def lines_of(dungeon: str) -> Map:
 
 
 def rim(here: Board) -> str:
-    """The outer wall, open where a wrap leads out, and at the entrances."""
+    """The outer wall, with gaps at wraps and entrances."""
     wide, high, door = len(COLUMNS) * SIDE, len(ROWS) * SIDE, 34
     found = [f"M0 0H{wide}"]
     for row in ROWS:

@@ -1,11 +1,11 @@
-"""The plain data that Paper Dungeons tells and shows: the words shared by its rules, views, bots and pages.
+"""Paper Dungeons' events, views and the plain data shared by its rules, bots and pages.
 
 An answer is a draft of words. Once, at the start of a chapter:
 
-    talent thief        keep this talent (open at the reveal)
-    objective O03       keep this objective (stays closed until the end)
+    talent thief        keep this talent (public from the reveal on)
+    objective O03       keep this objective (secret until the end)
 
-then, for the talents that work before the game, and again wherever a choice is triggered:
+then, for talents that work before the game, and later whenever a choice is triggered:
 
     hero W              raise this hero: W warrior, M mage, C cleric, R rogue
     item sword          fill a cell of this item
@@ -37,7 +37,7 @@ ROOMS = tuple(column + row for row in ROWS for column in COLUMNS)
 LETTERS = "ABCDEFGH"  # the gems of the dungeon
 LINES = "ABCDEFGHIKLM"  # P-98
 FACES = (("W", "M", "C", "R", "clover", "skull"),) * 3 + (("W", "M", "C", "R", "boots", "skull"),) * 3  # P-23
-NUMBERS = {"W": 1, "M": 2, "C": 3, "R": 4, "clover": 5, "boots": 6}  # P-24: a record only
+NUMBERS = {"W": 1, "M": 2, "C": 3, "R": 4, "clover": 5, "boots": 6}  # P-24: only noted, no effect
 MOST_WOUNDS, MOST_POTIONS, MOST_GEMS, MOST_LEVEL, CELLS = 24, 12, 10, 6, 2
 
 
@@ -46,26 +46,26 @@ def colour(die: int) -> str:
 
 
 class Sheet(Struct):
-    """A team's sheet. Its values are never changed in place, only put anew, so that a shallow copy is a whole one."""
+    """A team's sheet. Values are replaced, never changed in place, so a shallow copy is an independent one."""
 
     talent: str = ""
-    black: tuple[Hero, ...] = ()  # whose personality boxes are filled
+    black: tuple[Hero, ...] = ()  # heroes whose personality boxes are filled
     levels: dict[Hero, int] = field(default_factory=lambda: dict.fromkeys(HEROES, 1))
-    items: dict[str, int] = field(default_factory=dict)  # cells filled, by item, in the order of the sheet
+    items: dict[str, int] = field(default_factory=dict)  # filled cells by item, in the order on the sheet
     potions: int = 0
     hearts: int = 0  # wounds that potions have healed
     wounds: int = 0
     resurrected: bool = False  # P-17
     gems: int = 0
     stolen: tuple[str, ...] = ()  # letters; outside gems have none
-    crossed: tuple[str, ...] = ()  # letters that this team cannot get any more
-    beaten: tuple[str, ...] = ()  # the rooms of defeated minions, as they fell
-    rooms: tuple[str, ...] = ()  # explored, as they were
-    path: tuple[str, ...] = ()  # every room entered, again and again; the last is where the team stands
-    traps: int = 0  # set off
-    passed: int = 0  # walls and waters crossed, each time
+    crossed: tuple[str, ...] = ()  # letters that this team can no longer get
+    beaten: tuple[str, ...] = ()  # rooms of defeated minions, in order
+    rooms: tuple[str, ...] = ()  # explored rooms, in order
+    path: tuple[str, ...] = ()  # every room entered, with repetitions; the last is the team's position
+    traps: int = 0  # number of traps set off
+    passed: int = 0  # number of times that walls and waters were crossed
     monsters: tuple[int, ...] = ()  # lines A to C so far
-    missions: dict[str, int] = field(default_factory=dict)  # those scored, and their glory
+    missions: dict[str, int] = field(default_factory=dict)  # glory by scored mission
     used: tuple[int, ...] = ()  # P-22 the numbers of the dice used, three a round; 0: not known
 
     @property
@@ -74,11 +74,11 @@ class Sheet(Struct):
 
     @property
     def strength(self) -> int:
-        """P-15 Strength, and health, is the sum of the four levels."""
+        """P-15 Strength and health both equal the sum of the four levels."""
         return sum(self.levels.values())
 
 
-# What others are told in the shape that they were promised -----------------------------------------------------------
+# The exported format of dice, drafts and sheets, see docs/formats.md -------------------------------------------------
 
 
 class Die(Struct, frozen=True):
@@ -87,14 +87,14 @@ class Die(Struct, frozen=True):
 
 
 class Use(Struct, frozen=True):
-    """P-22 One die of a draft, and all that it brought about."""
+    """P-22 One die of a draft and all that it caused."""
 
     die: int
     action: str  # "level", "craft", "brew" or "move"
     hero: str | UnsetType = UNSET  # level: "warrior" …
     item: str | UnsetType = UNSET  # craft
     steps: tuple[str, ...] | UnsetType = UNSET  # move: the rooms entered
-    choices: tuple[dict[str, str], ...] = ()  # what was chosen on the way, in order: {"hero"}, {"item"} or {"minion"}
+    choices: tuple[dict[str, str], ...] = ()  # choices that it triggered, in order: {"hero"}, {"item"} or {"minion"}
 
 
 class SheetTold(Struct, frozen=True):
@@ -131,27 +131,27 @@ def told(sheet: Sheet) -> SheetTold:
     )
 
 
-# What a word does to a sheet: for forecasts, and for telling a reveal beat by beat -----------------------------------
+# What a word does to a sheet: for forecasts, and for showing a reveal beat by beat -----------------------------------
 
 
 class Change(Struct, frozen=True, omit_defaults=True):
-    """The difference between a sheet before and after; what stays as it is, is left out."""
+    """The difference between two versions of a sheet; fields without a change are left out."""
 
-    levels: dict[Hero, int] = field(default_factory=dict)  # how many each has risen
+    levels: dict[Hero, int] = field(default_factory=dict)  # levels gained
     items: dict[str, int] = field(default_factory=dict)  # cells filled
     finished: tuple[str, ...] = ()  # items
     potions: int = 0
-    healed: int = 0  # wounds that went to hearts
+    healed: int = 0  # wounds that filled hearts
     wounds: int = 0  # wounds that went to the track
     resurrected: bool = False
     gems: int = 0
-    stolen: tuple[str, ...] = ()  # their letters
-    beaten: tuple[str, ...] = ()  # minions, by their rooms
+    stolen: tuple[str, ...] = ()  # letters of gems
+    beaten: tuple[str, ...] = ()  # rooms of minions
     traps: int = 0
     explored: tuple[str, ...] = ()
     passed: int = 0
-    glory: int = 0  # by which the running total changes
-    owed: tuple[str, ...] = ()  # what must be chosen then, and what comes after: "level", "item", "minion", "letter"…
+    glory: int = 0  # change of the running total
+    owed: tuple[str, ...] = ()  # effects still due, first one next: "level", "item", "minion", "letter"…
 
 
 class Beat(Struct, frozen=True):
@@ -163,16 +163,16 @@ class Beat(Struct, frozen=True):
 
 
 class Dungeon(Event, frozen=True):
-    """P-29 to P-31 What lies open before anybody chooses."""
+    """P-29 to P-31 What is public before anybody chooses."""
 
     dungeon: str
     monsters: tuple[str, ...]
     missions: tuple[str, ...]
-    chapter: int  # counted from 1; always 1 but in a campaign
+    chapter: int  # counted from 1; always 1 outside a campaign
 
 
 class Setup(Event, frozen=True):
-    """P-33 Everybody has chosen. Objectives are closed until the end, so they are null while the game is on."""
+    """P-33 Everybody has chosen. Objectives are secret until the end, so they are null during the game."""
 
     dungeon: str
     monsters: tuple[str, ...]
@@ -183,31 +183,31 @@ class Setup(Event, frozen=True):
 
 
 class Prepared(Event, frozen=True):
-    """P-35 What the talents did before the first round; the sheets as they start."""
+    """P-35 The effects of talents before the first round, and the sheets at its start."""
 
     choices: tuple[tuple[dict[str, str], ...], ...]
     sheets: tuple[SheetTold, ...]
 
 
 class Rolled(Event, frozen=True):
-    """P-38, P-39 The dice of a round, and what their skulls did to each team."""
+    """P-38, P-39 The dice of a round and the effect of their skulls on each team."""
 
     round: int
     dice: tuple[Die, ...]
-    again: int  # P-28: rolls thrown away before
+    again: int  # P-28: number of discarded rolls before
     skulls: int
     changes: tuple[Change, ...]
 
 
 class Acted(Event, frozen=True):
-    """P-44 The reveal of a round, told word by word for each team."""
+    """P-44 The reveal of a round, word by word for each team."""
 
     round: int
     beats: tuple[tuple[Beat, ...], ...]
 
 
 class Gems(Event, frozen=True):
-    """P-82 The letters stolen in this round by each team, and those that each team crosses out."""
+    """P-82 The letters that each team stole in this round, and those that it crosses out."""
 
     stolen: tuple[tuple[str, ...], ...]
     crossed: tuple[tuple[str, ...], ...]
@@ -217,12 +217,12 @@ class Fight(Struct, frozen=True):
     met: bool  # has entered the monster's room
     power: int
     tier: int  # 1 to 3; 0: fled
-    glory: int  # won, or lost where it is negative
-    change: Change  # its wounds
+    glory: int  # won; negative if lost
+    change: Change  # wounds taken and glory
 
 
 class Fought(Event, frozen=True):
-    """P-90 to P-95 The monster of a stage; `best` is the team with the reward, if one has it."""
+    """P-90 to P-95 The monster of a stage; `best` is the team that gets the reward, if any."""
 
     stage: int
     monster: str
@@ -233,7 +233,7 @@ class Fought(Event, frozen=True):
 
 
 class Rewarded(Event, frozen=True):
-    """P-95 What the best team made of its reward."""
+    """P-95 How the best team used its reward."""
 
     seat: Seat
     choices: tuple[dict[str, str], ...]
@@ -248,7 +248,7 @@ class Vanished(Event, frozen=True):
 
 
 class Scored(Event, frozen=True):
-    """P-85 Missions that teams have fulfilled in this round: they are out of the game."""
+    """P-85 Missions that teams fulfilled in this round. They cannot be scored again."""
 
     missions: dict[str, tuple[Seat, ...]]
     glory: int
@@ -280,7 +280,7 @@ class Chapter(Event, frozen=True):
 
 
 class ScrawlResult(Result, frozen=True, tag="result"):
-    """P-98, P-99; in a campaign each line is the sum of its chapters."""
+    """P-98, P-99 The final result. In a campaign each line is the sum of all chapters."""
 
     lines: tuple[dict[str, int], ...]
 
@@ -292,8 +292,7 @@ ScrawlEvent = (
 
 
 def chronicle(events: Sequence[Event]) -> list[Event]:
-    """A finished game as other programs want to read it: the objectives, which were closed while it was played, stand
-    in its setup."""
+    """A finished game for export: each chapter's `Setup` event gets the objectives, which were secret during play."""
     opened = iter([event.objectives for event in events if isinstance(event, Objectives)])
     return [structs.replace(e, objectives=next(opened)) if isinstance(e, Setup) else e for e in events]
 
@@ -308,7 +307,7 @@ class Mission(Struct, frozen=True):
 
 
 class ChapterDone(Struct, frozen=True):
-    """P-101 A chapter of a campaign, scored."""
+    """P-101 A scored chapter of a campaign."""
 
     dungeon: str
     totals: tuple[int, ...]  # line M of each team
@@ -318,15 +317,15 @@ class ChapterDone(Struct, frozen=True):
 
 
 class Team(Struct, frozen=True):
-    """A team as all see it: as of the last reveal."""
+    """The public view of a team, as of the last reveal."""
 
     seat: Seat
     sheet: Sheet
     strength: int
     power: int  # CP against the monster of this stage
     met: bool  # has entered that monster's room
-    tier: int  # that its power reaches, met or not; 0: none
-    lines: dict[str, int]  # as if the game ended now; K without the objective
+    tier: int  # the tier that its power reaches, even if not met; 0: none
+    lines: dict[str, int]  # the scores if the game ended now; K without the objective
 
 
 class Public(Struct, frozen=True):
@@ -335,14 +334,14 @@ class Public(Struct, frozen=True):
     missions: tuple[Mission, ...]
     vanishing: bool
     round: int  # 0 before the first
-    stage: int  # 1 to 3: whose monster is next
+    stage: int  # 1 to 3; its monster is next
     dice: tuple[str, ...]  # faces of the dice; dice 0, 1, 2 are white
     teams: tuple[Team, ...]
-    glory: tuple[tuple[int, ...], ...]  # of each team after each round, all lines but the objective
+    glory: tuple[tuple[int, ...], ...]  # by round, then by team; without objectives
     chapter: int
-    chapters: tuple[str, ...]  # the campaign's dungeons, or none
+    chapters: tuple[str, ...]  # the campaign's dungeons; empty without a campaign
     past: tuple[ChapterDone, ...]
-    objectives: tuple[str, ...] | None  # once they are revealed
+    objectives: tuple[str, ...] | None  # None until they are revealed
 
 
 class Private(Struct, frozen=True):
@@ -359,20 +358,20 @@ class DieHelp(Struct, frozen=True):
     colour: str
     face: str
     state: str  # "free", "used", "moving" or "skull"
-    words: dict[str, Change]  # what it could do now, and what that would bring
+    words: dict[str, Change]  # its possible next words and their changes
 
 
 class Help(Struct, frozen=True):
-    """For the draft so far, to its owner only."""
+    """Forecasts for a draft, visible to its owner only."""
 
-    sheet: Sheet  # as the draft leaves it
+    sheet: Sheet  # after the draft so far
     dice: tuple[DieHelp, ...]
     words: dict[str, Change]  # every word that may come next
-    rooms: dict[str, Change]  # what a step into each room within one step would bring, for a move not yet begun too
-    moving: int | None  # steps left in the open move; None: no move is open
+    rooms: dict[str, Change]  # change for a step into each adjacent room, even before a move begins
+    moving: int | None  # steps left in the current move; None: no move in progress
     choosing: str  # "level", "item", "minion" or "letter" while such a choice is due, else ""
     power: int  # CP against the monster of this stage
     met: bool
     tier: int
-    lines: dict[str, int]  # as if the game ended now, the own objective included
-    beats: tuple[Beat, ...]  # what each word so far has brought
+    lines: dict[str, int]  # the scores if the game ended now, including the team's objective
+    beats: tuple[Beat, ...]  # the words so far and their changes

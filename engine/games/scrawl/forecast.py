@@ -1,4 +1,4 @@
-"""What the next word of a draft would bring: for pages, from views alone."""
+"""Forecasts of the next words of a draft, for pages. They are computed from views alone."""
 
 from collections.abc import Iterable, Mapping
 
@@ -10,7 +10,7 @@ from engine.views import Own, Shared
 
 
 def forecast(shared: Shared, own: Own) -> Help | None:
-    """For the owner of a draft; None while no draft is made on a sheet."""
+    """Forecasts for the owner of a draft; None while this seat makes no draft on its sheet."""
     public, private = shared.public, own.private
     assert isinstance(public, Public) and isinstance(private, Private)
     here = board(public.dungeon)
@@ -38,7 +38,7 @@ def forecast(shared: Shared, own: Own) -> Help | None:
 
 
 def changes(now: Outing, words: Iterable[str]) -> dict[str, Change]:
-    """What each of these words would bring."""
+    """The change that each of these words would cause."""
     was, found = glory(now.sheet, now.board), {}
     for word in words:
         after = fold(now, [word])
@@ -65,7 +65,7 @@ def die_help(now: Outing, die: int, face: str, words: dict[str, Change]) -> DieH
 
 
 def rooms(now: Outing) -> dict[str, Change]:
-    """What a step would bring, into each room that one step leads to. None while something must be chosen first."""
+    """The change for a step into each adjacent room. Empty while something must be chosen first."""
     if now.queue or now.done or not now.dice:
         return {}
     walking = branch(now)
@@ -76,7 +76,7 @@ def rooms(now: Outing) -> dict[str, Change]:
 
 
 def reach(here: Board, now: Outing, steps: int) -> set[str]:
-    """The rooms within so many steps, as borders are now."""
+    """The rooms within this number of steps, with the walls and waters that the team can pass now."""
     found: set[str] = set()
     edge = [now]
     for _ in range(steps):

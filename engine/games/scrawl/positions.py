@@ -1,4 +1,4 @@
-"""Any position, set up directly: for a test, a lesson or a puzzle."""
+"""Sets up any position directly, for a test or a lesson."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,8 +13,8 @@ from engine.games.scrawl.rules import EndRound, Roll, Scrawl, Steps, ThreeDice
 
 
 def sheet(*, levels: Mapping[str, int] | None = None, items: Mapping[str, int] | None = None, **fields: Any) -> Sheet:
-    """A sheet of which only what differs from a new one is given: `sheet(levels={"R": 2}, path=("C1",))`. Rooms walked
-    through are explored."""
+    """A new sheet with the given changes: `sheet(levels={"R": 2}, path=("C1",))`. Rooms on the path count as
+    explored."""
     fields.setdefault("rooms", tuple(dict.fromkeys(fields.get("path", ()))))
     return Sheet(
         levels=dict.fromkeys(HEROES, 1) | dict(levels or {}),
@@ -34,9 +34,12 @@ def position(
     steps: Sequence[Steps] | None = None,
     chance: Chance | None = None,
 ) -> Scrawl:
-    """One team for each sheet, in the middle of a round. `dice` lie as if rolled and their skulls done; without dice
-    the roll comes next. `steps` are what comes next instead. An objective that is not given is one that fits; a team
-    without colours has those of its objective. Raises ValueError where there is no such position."""
+    """One team for each sheet, in the middle of a round.
+
+    `dice` are already rolled and their skulls resolved; without dice the roll comes next. `steps` replace the agenda.
+    An objective that is not given is chosen to fit; a team without colours gets those of its objective. Raises
+    ValueError if the position is impossible.
+    """
     cards = deck()
     if dice and len(dice) - list(dice).count("skull") < DICE_A_ROUND:
         raise ValueError(f"three dice must be usable: {' '.join(dice)}")

@@ -1,4 +1,4 @@
-"""Paper Dungeons as its rulebook tells it, heading by heading. What one team may do by itself is in `drafts`."""
+"""The rules of Paper Dungeons in the order of the rulebook. One team's own actions are in `drafts`."""
 
 from collections.abc import Mapping, Sequence
 from copy import copy
@@ -41,10 +41,10 @@ ROUNDS = 8
 
 
 class LayOut(Step, frozen=True):
-    """P-29 Draw a dungeon card. P-30 Its monsters are open. P-31 Draw three missions. P-32 Deal 2 talents and 2
+    """P-29 Draw a dungeon card. P-30 Its monsters are public. P-31 Draw three missions. P-32 Deal 2 talents and 2
     objectives to everybody. P-101 In a campaign the dungeons come in order, and all other decks are complete again."""
 
-    dungeon: str = ""  # given ones, for a lesson
+    dungeon: str = ""  # fixed cards instead of random ones, for a lesson
     missions: tuple[str, ...] = ()
 
     def do(self, g: "Scrawl") -> None:
@@ -100,7 +100,7 @@ class Keep(Ask, frozen=True):
 
 
 class TeamAsk(Ask, frozen=True):
-    """What asks for a draft on the team's own sheet, or on several at once."""
+    """An ask for a draft on the team's own sheet; several teams may be asked at once."""
 
     def start(self, g: "Scrawl", seat: int) -> drafts.Outing:
         found = drafts.opening(type(self).__name__, g.board, g.sheets[seat], g.dice, stage(g.round))
@@ -118,17 +118,17 @@ class TeamAsk(Ask, frozen=True):
 
 
 class Prepare(TeamAsk, frozen=True):
-    """P-35 Talents that work before the game are carried out now."""
+    """P-35 Carry out the talents that work before the game."""
 
     def take(self, g: "Scrawl", answers: dict[int, Draft]) -> None:
-        """P-36 Round 1 begins. Teams stand outside, at no entrance in particular."""
+        """P-36 Round 1 begins. Teams are outside and have not chosen an entrance."""
         words = [answers.get(seat, ()) for seat in range(g.seats)]
         g.sheets = [drafts.fold(self.start(g, seat), words[seat]).sheet for seat in range(g.seats)]
         g.tell(Prepared(tuple(map(drafts.choices, words)), tuple(map(told, g.sheets))))
 
 
 class NextRound(Step, frozen=True):
-    """P-37 A round is: roll, skulls, three dice, end of round."""
+    """P-37 A round consists of: roll, skulls, three dice, end of round."""
 
     def do(self, g: "Scrawl") -> None:
         g.round += 1
@@ -139,7 +139,7 @@ class Roll(Step, frozen=True):
     """P-38 The six dice are rolled once for everybody. P-28 If 3 or more show skulls, or clovers, all are rolled again.
     P-39 Then each skull gives each team 1 wound."""
 
-    dice: tuple[str, ...] = ()  # given ones, for a lesson
+    dice: tuple[str, ...] = ()  # fixed dice instead of a roll, for a lesson
 
     def do(self, g: "Scrawl") -> None:
         again = 0
@@ -166,7 +166,7 @@ class ThreeDice(TeamAsk, frozen=True):
         return draft[-1:] != ("done",)
 
     def default(self, g: "Scrawl", seat: int, draft: Draft) -> Move:
-        """Unused dice become moves of 0 steps; what must be chosen is the first on the sheet."""
+        """Unused dice become moves of 0 steps; choices take the first option on the sheet."""
         words = self.options(g, seat, draft)
         if "stop" in words:
             return "stop"
@@ -183,8 +183,8 @@ class ThreeDice(TeamAsk, frozen=True):
 
 
 class Announce(Step, frozen=True):
-    """P-82 All letters stolen in this round are announced. Whoever has not stolen one of them crosses it out; several
-    that have all keep it."""
+    """P-82 All letters stolen in this round are announced. Teams that have not stolen a letter cross it out; all teams
+    that have stolen it keep it."""
 
     stolen: tuple[tuple[str, ...], ...]
 
@@ -195,8 +195,8 @@ class Announce(Step, frozen=True):
 
 
 class EndRound(Step, frozen=True):
-    """P-45 After the gems: in rounds 3, 6 and 8 the monster, then gems vanish; missions; the next round, or after round
-    8 the scoring (P-97)."""
+    """P-45 After the gems: in rounds 3, 6 and 8 the monster, then vanishing gems; then missions; then the next round
+    or, after round 8, the scoring (P-97)."""
 
     def do(self, g: "Scrawl") -> None:
         monster: tuple[Step, ...] = (FaceMonster(), Vanish()) if g.round in STAGE_ENDS else ()
@@ -204,10 +204,10 @@ class EndRound(Step, frozen=True):
 
 
 class FaceMonster(Step, frozen=True):
-    """P-90 Every team that has entered the monster's room at any time must fight. P-93 A team that has not, or whose
-    power is below the lowest threshold, flees: it only loses glory. P-94 The others get glory and wounds at once and
-    separately; the Barbarian gets no wounds. P-95 The strictly highest power of those who did not flee gets the reward;
-    not in a solo game."""
+    """P-90 Every team that has ever entered the monster's room must fight. P-93 A team that has not, or whose power is
+    below the lowest threshold, flees and only loses glory. P-94 The other teams get glory and wounds at once, each for
+    itself; the Barbarian gets no wounds. P-95 Of those who did not flee, the team with the strictly highest power gets
+    the reward, except in a solo game."""
 
     def do(self, g: "Scrawl") -> None:
         this, monster = stage(g.round), g.monster
@@ -234,7 +234,7 @@ class FaceMonster(Step, frozen=True):
 
 
 class Reward(TeamAsk, frozen=True):
-    """P-95 The team with the highest power gets the reward of the card, and all that this triggers."""
+    """P-95 The team with the highest power gets the card's reward and everything that it triggers."""
 
     seat: int
 
@@ -248,8 +248,8 @@ class Reward(TeamAsk, frozen=True):
 
 
 class Vanish(Step, frozen=True):
-    """P-96, P-100 If vanishing gems are used, each team crosses out the two letters on the monster's card unless it has
-    stolen them, even if everybody fled."""
+    """P-96, P-100 With vanishing gems, each team crosses out the two letters on the monster's card that it has not
+    stolen, even if all teams fled."""
 
     def do(self, g: "Scrawl") -> None:
         if g.vanishing and (letters := g.monster.vanish):
@@ -257,8 +257,8 @@ class Vanish(Step, frozen=True):
 
 
 class CheckMissions(Step, frozen=True):
-    """P-85 Each team that fulfils an open mission scores it, all in the same round; then the card is out of the game.
-    P-86 4 glory each. P-102 Solo: by the round."""
+    """P-85 All teams that fulfil an open mission in the same round score it; then the card is out of the game. P-86 4
+    glory each. P-102 Solo: the glory depends on the round."""
 
     def do(self, g: "Scrawl") -> None:
         rule = deck().mission_rule
@@ -287,8 +287,8 @@ class TellRound(Step, frozen=True):
 
 
 class Score(Step, frozen=True):
-    """P-4, P-97 The game ends after round 8: objectives are revealed. P-98 Twelve lines. P-101 In a campaign each
-    chapter is scored, and their sum decides."""
+    """P-4, P-97 The game ends after round 8 and objectives are revealed. P-98 Twelve lines are scored. P-101 In a
+    campaign each chapter is scored, and the sum decides."""
 
     def do(self, g: "Scrawl") -> None:
         found = tuple(lines(sheet, g.board, kept) for sheet, kept in zip(g.sheets, g.kept, strict=True))
@@ -306,7 +306,7 @@ class Score(Step, frozen=True):
 
 
 def decide(past: Sequence[ChapterDone]) -> ScrawlResult:
-    """P-99 Most glory wins. Tie: more explored rooms. Still tied: shared victory."""
+    """P-99 Most glory wins; in a tie, more explored rooms; if still tied, the victory is shared."""
     seats = range(len(past[0].totals))
     found = tuple({line: sum(done.lines[s][line] for done in past) for line in past[0].lines[s]} for s in seats)
     score = [(found[seat]["M"], sum(done.rooms[seat] for done in past)) for seat in seats]
@@ -333,7 +333,7 @@ class Scrawl(State, kw_only=True):
     seats: int
     with_missions: bool = True
     vanishing: bool = False
-    campaign: tuple[str, ...] = ()  # the dungeons of a scenario
+    campaign: tuple[str, ...] = ()  # the scenario's dungeons; empty without a campaign
     chapter: int = 0
     past: list[ChapterDone] = field(default_factory=list)
     dungeon: str = ""
@@ -344,8 +344,8 @@ class Scrawl(State, kw_only=True):
     sheets: list[Sheet] = field(default_factory=list)
     round: int = 0
     dice: tuple[str, ...] = ()
-    drafts: list[Draft] = field(default_factory=list)  # of this round, once they are revealed
-    glory: list[tuple[int, ...]] = field(default_factory=list)  # after each round, by seat
+    drafts: list[Draft] = field(default_factory=list)  # this round's drafts, once revealed
+    glory: list[tuple[int, ...]] = field(default_factory=list)  # by round, then by seat
 
     @property
     def board(self) -> Board:
@@ -368,19 +368,19 @@ class Scrawl(State, kw_only=True):
         return found
 
     def team(self, seat: int) -> Team:
-        """To change this seat's sheet: a new one, as others may still look at the old."""
+        """Replace this seat's sheet with a copy that may be changed. The old sheet stays as it is for comparisons."""
         new = team(self.board, self.sheets[seat])
         self.sheets[seat] = new.sheet
         return new
 
 
 def rolled_again(dice: Sequence[str]) -> bool:
-    """P-28 A roll with 3 or more skulls, or 3 or more clovers, does not count, and wounds nobody."""
+    """P-28 A roll with 3 or more skulls, or 3 or more clovers, is repeated and wounds nobody."""
     return dice.count("skull") >= 3 or dice.count("clover") >= 3
 
 
 def setup(seats: int, options: Mapping[str, str], chance: Chance) -> Scrawl:
-    """P-102 A solo game always has vanishing gems. P-103 Without missions: an option for first games."""
+    """P-102 A solo game always has vanishing gems. P-103 Missions can be left out for a first game."""
     scenario = [dungeon.id for dungeon in deck().dungeons.values() if dungeon.scenario == options["campaign"]]
     return Scrawl(
         todo=[LayOut()],

@@ -1,4 +1,4 @@
-"""What a sheet is worth: the measures of missions and objectives, fights with monsters, the twelve lines."""
+"""Scores a sheet: the measures of missions and objectives, the power against monsters, the twelve lines."""
 
 from collections.abc import Callable, Mapping
 
@@ -15,7 +15,7 @@ Measure = Callable[[Sheet, Board], int]
 
 
 def stage(round: int) -> int:
-    """P-3 Rounds 1 to 3, 4 to 6, 7 and 8."""
+    """P-3 The stages are rounds 1 to 3, 4 to 6, and 7 to 8."""
     return 1 if round <= 3 else 2 if round <= 6 else 3
 
 
@@ -28,7 +28,7 @@ def minions_of(level: int) -> Measure:
 
 
 def explored_by(lanes: str, least: int) -> Measure:
-    """Rows or columns with so many explored rooms."""
+    """Counts rows or columns with at least this many explored rooms."""
     place = 0 if lanes == COLUMNS else 1
 
     def measure(sheet: Sheet, board: Board) -> int:
@@ -88,8 +88,8 @@ def objective_glory(sheet: Sheet, board: Board, objective: str) -> int:
 
 
 def power(sheet: Sheet, board: Board, monster: Monster) -> int:
-    """P-91 Strength, the level of its weakness once more, and what helps against monsters: a warrior at level 4 (P-49),
-    the Fire Sword, the Bloodthirsty."""
+    """P-91 Strength, plus the level of the hero in the monster's weakness, plus bonuses against monsters: a warrior at
+    level 4 (P-49), the Fire Sword, the Bloodthirsty."""
     talent = board.deck.talents.get(sheet.talent)
     return (
         sheet.strength
@@ -101,7 +101,7 @@ def power(sheet: Sheet, board: Board, monster: Monster) -> int:
 
 
 def met(sheet: Sheet, board: Board, stage: int) -> bool:
-    """P-90 Has the team entered the room of the stage's monster at any time?"""
+    """P-90 Whether the team has ever entered the room of the stage's monster."""
     return board.lairs[stage - 1] in sheet.rooms
 
 
@@ -109,8 +109,8 @@ def met(sheet: Sheet, board: Board, stage: int) -> bool:
 
 
 def lines(sheet: Sheet, board: Board, objective: str = "") -> dict[str, int]:
-    """P-98 The twelve lines, as if the game ended now. P-65 The topmost shield that the wounds have reached. Without an
-    objective K is the talent's alone."""
+    """P-98 The twelve lines if the game ended now. P-65 Wounds cost the topmost shield that they have reached. Without
+    an objective, line K counts only the talent."""
     tracks, items = board.deck.tracks, board.deck.items
     talent = board.deck.talents.get(sheet.talent)
     first, second, third = (*sheet.monsters, 0, 0, 0)[:3]
@@ -137,7 +137,7 @@ def glory(sheet: Sheet, board: Board, objective: str = "") -> int:
 
 
 def difference(board: Board, before: Sheet, after: Sheet, owed: tuple[str, ...] = (), was: int | None = None) -> Change:
-    """What has changed from one sheet to a later one of the same team; `was`: the glory before, where it is known."""
+    """The change between two versions of a team's sheet. `was`: the glory of `before`, if the caller has it."""
     items = more(before.items, after.items)
     return Change(
         levels=more(before.levels, after.levels),

@@ -1,6 +1,6 @@
-"""What happens on one team's sheet: levels, items, potions, wounds, rooms, gems, and the queue of what they trigger.
+"""Changes to one team's sheet: levels, items, potions, wounds, rooms, gems, and the queue of triggered effects.
 
-Everything here is without chance and without any other team (P-43).
+Nothing here uses randomness or depends on other teams (P-43).
 """
 
 from copy import copy
@@ -15,16 +15,16 @@ Kind = Literal["guard", "potion", "level", "item", "minion", "gem", "letter"]
 
 
 class Due(Struct, frozen=True):
-    """P-75 An effect that is due and waits in a team's queue."""
+    """P-75 A triggered effect in a team's queue."""
 
     kind: Kind
     amount: int = 1
     room: str = ""  # of a guard or a gem; "": an outside gem
-    but: tuple[str, ...] = ()  # "two different": those that cannot be chosen again
+    but: tuple[str, ...] = ()  # already chosen, for effects that need different choices
 
 
 class Team(Struct):
-    """A sheet, and what is due on it. The sheet is a copy of one's own."""
+    """A sheet and its queue of effects. The sheet must be a copy, because it is changed."""
 
     board: Board
     sheet: Sheet
@@ -33,9 +33,9 @@ class Team(Struct):
     # wounds --------------------------------------------------------------------------------------------------------
 
     def wound(self, wounds: int) -> None:
-        """P-60 From skulls, minions, traps and monsters. P-61 A wound fills the first empty heart of a brewed potion,
-        else the next cell of the wounds track. P-62 What is on the track is never healed. P-63 There is no cell beyond
-        the 24th. P-64 When the cells exceed the health, the team resurrects, once."""
+        """P-60 Wounds come from skulls, minions, traps and monsters. P-61 A wound fills the first empty heart of a
+        brewed potion, else the next cell of the wounds track. P-62 Wounds on the track are never healed. P-63 The track
+        has 24 cells. P-64 When the wounds on it exceed the health, the team resurrects, once."""
         sheet = self.sheet
         healed = min(wounds, 2 * sheet.potions - sheet.hearts)
         sheet.hearts += healed
@@ -46,7 +46,7 @@ class Team(Struct):
     # heroes --------------------------------------------------------------------------------------------------------
 
     def raise_level(self, hero: Hero) -> None:
-        """P-46, P-48 A hero rises by one level. P-52 A rogue who reaches level 4 steals an outside gem. The Noble
+        """P-46, P-48 Raise a hero by one level. P-52 A rogue who reaches level 4 steals an outside gem. The Noble
         fills an item cell when a hero reaches level 5."""
         levels = self.sheet.levels
         level = levels[hero] + 1
@@ -57,14 +57,14 @@ class Team(Struct):
             self.due("item")
 
     def talent(self, effect: str) -> int:
-        """How much of this effect the team's talent has; 0 when it is another talent's."""
+        """The amount of this effect that the team's talent gives; 0 if the talent has another effect."""
         talent = self.board.deck.talents.get(self.sheet.talent)
         return talent.amount if talent is not None and talent.effect == effect else 0
 
     # items ---------------------------------------------------------------------------------------------------------
 
     def fill(self, item: str) -> None:
-        """P-55 A cell is filled. With the second the item works: instant items once, now."""
+        """P-55 Fill a cell of an item. The second cell activates it; instant items take effect once, now."""
         cells = self.sheet.items[item] + 1
         self.sheet.items = {**self.sheet.items, item: cells}
         printed = self.board.deck.items[item]
@@ -74,7 +74,7 @@ class Team(Struct):
                     self.due(printed.effect, printed.amount)
 
     def item(self, effect: str) -> int:
-        """How much of this lasting effect finished items give."""
+        """The amount of this lasting effect that finished items give."""
         return item_effect(self.board, self.sheet, effect)
 
     # potions -------------------------------------------------------------------------------------------------------
@@ -90,8 +90,8 @@ class Team(Struct):
     # minions and gems ----------------------------------------------------------------------------------------------
 
     def defeat(self, room: str) -> None:
-        """P-77 A defeated minion is crossed out and counted. For every third, the Marauder fills an item cell and the
-        Shaman gains a potion."""
+        """P-77 A defeated minion is crossed out and counted. For every third one the Marauder fills an item cell and
+        the Shaman gains a potion."""
         self.sheet.beaten = (*self.sheet.beaten, room)
         if len(self.sheet.beaten) % 3 == 0:
             if self.talent("item_per_3_minions"):
@@ -100,8 +100,8 @@ class Team(Struct):
                 self.due("potion")
 
     def steal(self, letter: str = "") -> None:
-        """P-80 Fill the leftmost circle of the gem track. P-81 Its reward is gained once, now. The Merchant gains a
-        potion for each gem. P-83 An outside gem is stolen like any."""
+        """P-80 Fill the leftmost empty circle of the gem track. P-81 Its reward is gained once, now. The Merchant gains
+        a potion for each gem. P-83 Outside gems work the same way."""
         sheet = self.sheet
         if letter:
             sheet.stolen = (*sheet.stolen, letter)
@@ -114,9 +114,9 @@ class Team(Struct):
     # rooms ---------------------------------------------------------------------------------------------------------
 
     def enter(self, name: str) -> None:
-        """P-72 On entering a room for the first time: first the guard, then the reward; P-84 it is explored. P-73
-        Later nothing happens again, except that a trap wounds again. P-75 Guard and reward are due together: what the
-        guard triggers comes later."""
+        """P-72 On the first entry of a room comes the guard, then the reward; P-84 the room is explored. P-73 On later
+        entries only a trap works again. P-75 Guard and reward are queued together, so effects triggered by the guard
+        come after the reward."""
         sheet, room = self.sheet, self.board.rooms[name]
         first = name not in sheet.rooms
         sheet.path = (*sheet.path, name)
@@ -132,8 +132,9 @@ class Team(Struct):
                 self.due("gem", room=name)
 
     def meet(self, room: Room) -> None:
-        """P-76 Wounds for each level that the hero, with Armour one more, lacks; the minion is defeated in either case.
-        P-78 One defeated before does not fight. P-79 A trap: 1 wound on every entry, none with the Scout."""
+        """P-76 The team takes a wound for each level that the hero is below the minion; Armour counts as one level. The
+        minion is defeated in any case. P-78 A minion defeated before does not fight. P-79 A trap gives 1 wound on every
+        entry, none with the Scout."""
         if room.trap:
             self.sheet.traps += 1
             if not self.talent("no_trap_wounds"):
@@ -143,12 +144,12 @@ class Team(Struct):
             self.defeat(room.name)
 
     def take_gem(self, letter: str) -> None:
-        """P-80 The room's gem, if it is still there for this team."""
+        """P-80 Steal the room's gem if this team can still get it."""
         if letter not in self.sheet.stolen and letter not in self.sheet.crossed:
             self.steal(letter)
 
     def cross_out(self, letters: tuple[str, ...]) -> tuple[str, ...]:
-        """P-82, P-96 Gems that this team has not stolen are lost to it: those that were not lost yet."""
+        """P-82, P-96 Cross out the gems that this team has not stolen. Returns those that were not crossed out yet."""
         sheet = self.sheet
         lost = tuple(gem for gem in letters if gem not in sheet.stolen and gem not in sheet.crossed)
         sheet.crossed += lost
@@ -157,11 +158,11 @@ class Team(Struct):
     # the queue -----------------------------------------------------------------------------------------------------
 
     def due(self, kind: Kind, amount: int = 1, room: str = "") -> None:
-        """P-75 What is triggered is done first in, first out, before the next step, die or phase."""
+        """P-75 Queue an effect. Effects are done first in, first out, before the next step, die or phase."""
         self.queue = (*self.queue, Due(kind, amount, room))
 
     def settle(self) -> None:
-        """Empty the queue as far as it asks nothing. P-74 What is impossible is lost."""
+        """Carry out queued effects until one needs a choice. P-74 Effects that are impossible are lost."""
         while self.queue:
             first = self.queue[0]
             if self.choices(first):
@@ -181,8 +182,8 @@ class Team(Struct):
         return tuple(due.kind for due in self.queue for _ in range(1 if due.kind == "potion" else due.amount))
 
     def choices(self, due: Due) -> list[str]:
-        """The words for an effect that asks. P-47 A level-up: any hero below level 6. P-54 An item cell: any unfinished
-        item. P-78 A minion of the own dungeon that is not yet defeated. The Thief's gem: any letter."""
+        """The words for an effect that needs a choice. P-47 A level: any hero below level 6. P-54 An item cell: any
+        unfinished item. P-78 A minion: any of the team's dungeon not yet defeated. The Thief's gem: any letter."""
         sheet = self.sheet
         match due.kind:
             case "level":
@@ -198,7 +199,7 @@ class Team(Struct):
         return []
 
     def choose(self, word: str) -> None:
-        """One choice is made. Where more of the same are due, they come before what it has triggered."""
+        """Apply a choice. If the effect has further choices, they come before the effects that this one triggers."""
         what, chosen = word.split()
         first, *rest = self.queue
         if first.amount > 1:
@@ -224,12 +225,12 @@ def item_effect(board: Board, sheet: Sheet, effect: str) -> int:
 
 
 def minion_wounds(board: Board, sheet: Sheet, room: Room) -> int:
-    """P-76 What this room's minion would cost now."""
+    """P-76 The wounds that this room's minion would cause now."""
     return max(0, room.level - sheet.levels[room.hero] - item_effect(board, sheet, "fight"))
 
 
 def skull_wounds(board: Board, sheet: Sheet, skulls: int) -> int:
-    """P-39 1 wound for each skull. P-51 None with a cleric at level 4. The Seer takes one less in a round."""
+    """P-39 1 wound for each skull. P-51 None with a cleric at level 4. The Seer takes one wound less per round."""
     if sheet.levels["C"] >= 4:
         return 0
     talent = board.deck.talents.get(sheet.talent)

@@ -1,4 +1,4 @@
-"""Who may see what of Paper Dungeons."""
+"""The views of Paper Dungeons, and `redeal`, which randomises what a seat cannot know."""
 
 from engine.chance import Chance
 from engine.games.scrawl import facts
@@ -9,7 +9,7 @@ from engine.games.scrawl.scoring import lines, met, power, stage
 
 
 def public(g: Scrawl) -> Public:
-    """Sheets are as the last reveal has left them; drafts are not in the state. Objectives are closed until the end."""
+    """Sheets are as of the last reveal; unrevealed drafts are not in the state. Objectives are secret until the end."""
     return Public(
         dungeon=g.dungeon,
         monsters=g.board.monster_ids,
@@ -45,8 +45,8 @@ def private(g: Scrawl, seat: int) -> Private:
 
 
 def redeal(g: Scrawl, seat: int | None, chance: Chance) -> None:
-    """Another future, and other cards for everybody else, as far as nobody can tell: kept talents lie open, and a
-    team's colours fit its kept objective, which itself lies open at the end."""
+    """Randomise the random stream and the other seats' cards, consistent with what is public: kept talents, the colours
+    of each kept objective and, at the end, the kept objectives themselves."""
     g.chance = Chance("".join(f"{chance.word():016x}" for _ in range(4)))
     cards = deck()
     talents = [talent for talent in cards.talents if seat is None or talent not in g.talents[seat]]

@@ -1,4 +1,4 @@
-"""What a sheet promises: the scrawler's guess at the glory that it will end with. These are opinions, not rules."""
+"""The scrawler's estimate of a sheet's final glory. All constants are heuristics, not rules."""
 
 from collections import deque
 from functools import cache
@@ -13,31 +13,32 @@ from engine.games.scrawl.team import item_effect, skull_wounds
 FAR = 99
 ROUNDS = 8
 
-WOUND = 0.55  # what a wound is feared for
-NEAR_DEATH = (6.0, 4.0, 1.8, 0.6)  # the same, by how much health is left
+# In glory, unless noted otherwise.
+WOUND = 0.55  # cost of a wound
+NEAR_DEATH = (6.0, 4.0, 1.8, 0.6)  # cost of low health, by health left
 GROWTH = 1.3  # power that a team gains in a round
-BLUR = 3  # by how much that may be wrong
-BEST = 1.5  # to be the best against a monster
-STEP = 0.45  # what a step of a way costs
-PACE = 4.0  # steps in a round, when it must be
-LEVEL = 0.55  # a level above the lowest, at the start of the game
-ROGUE = 4.0  # the gem of a rogue at level 4
-MAGE = 1.5  # a mage at level 4, at the start of the game
-FIRST_CELL = 0.45  # of what the finished item would bring
-ROWS = (2.5, 1.5, 5.0)  # what a full row of potions brings
-BREWED = 0.7  # of that, for potions on the way
-HEART = 0.25  # an empty heart, while wounds are to come
-NEXT_GEM = 0.15  # each gem makes the next worth more
-HOLDS = {"": 0.0, "potion": 1.0, "item": 1.8, "level": 2.5}  # a room's reward
+BLUR = 3  # uncertainty of that power
+BEST = 1.5  # value of being best against a monster
+STEP = 0.45  # cost of a step
+PACE = 4.0  # steps that a team can make in a round
+LEVEL = 0.55  # value of a level above the lowest, at the start of the game
+ROGUE = 4.0  # value of the gem of a rogue at level 4
+MAGE = 1.5  # value of a mage at level 4, at the start of the game
+FIRST_CELL = 0.45  # fraction of a finished item's value, for its first cell
+ROWS = (2.5, 1.5, 5.0)  # value of each full row of potions
+BREWED = 0.7  # fraction of that, for a row in progress
+HEART = 0.25  # value of an empty heart that may still be used
+NEXT_GEM = 0.15  # increase of a gem's value for each gem owned
+HOLDS = {"": 0.0, "potion": 1.0, "item": 1.8, "level": 2.5}  # value of a room's reward
 GEM, MINION = 4.0, 1.8
-FADE = 0.72  # what a room holds, for each step away
-REACH = 0.5  # of what all rooms hold, so faded
-MISSION = 0.5  # of its glory, for one that is on the way
-OBJECTIVE = 0.7
+FADE = 0.72  # factor on a room's value for each step of distance
+REACH = 0.5  # fraction of the sum of these values that a team reaches
+MISSION = 0.5  # fraction of a mission's glory, for partial progress
+OBJECTIVE = 0.7  # the same for an objective
 
 
 class Aims(Struct, frozen=True):
-    """What a team plays for, besides what its sheet says."""
+    """A team's situation and goals that are not on its sheet."""
 
     dungeon: str
     round: int  # the one being played
@@ -121,7 +122,7 @@ def wound_worth(sheet: Sheet, here: Board, left: int) -> float:
 
 
 def monster_worth(sheet: Sheet, here: Board, aims: Aims) -> float:
-    """What is won, and what may be: by the power that the team will have, and by the way to the lairs."""
+    """Glory from monsters: what is won already, plus an estimate from future power and the distance to the lairs."""
     found = float(sum(sheet.monsters))
     price = 0.0 if sheet.talent == "barbarian" else WOUND
     best = BEST if aims.seats > 1 else 0.0
@@ -151,7 +152,7 @@ def spoils(monster: Monster, strong: int, price: float, best: float) -> float:
 
 
 def room_worth(sheet: Sheet, here: Board, left: int) -> float:
-    """What lies around, the nearer the better."""
+    """The value of nearby unexplored rooms, decreasing with distance."""
     if not left:
         return 0.0
     far, armour = distances_for(here, sheet)[sheet.at or "outside"], item_effect(here, sheet, "fight")
@@ -173,7 +174,7 @@ def holds(sheet: Sheet, room: Room, armour: int) -> float:
 
 
 def card_worth(sheet: Sheet, here: Board, aims: Aims, left: int) -> float:
-    """Missions and the objective: what is reached, and part of what is on the way."""
+    """Missions and the objective: full value if reached, a fraction for partial progress."""
     cards, found = here.deck, float(sum(sheet.missions.values()))
     rule = cards.mission_rule
     glory = rule.solo[aims.round - 1] if aims.seats == 1 else rule.glory
@@ -209,7 +210,7 @@ def distances_for(here: Board, sheet: Sheet) -> dict[str, dict[str, int]]:
 
 @cache
 def distances(dungeon: str, walls: bool, water: bool) -> dict[str, dict[str, int]]:
-    """Steps from every room, and from outside, to every room."""
+    """The number of steps from every room, and from outside, to every room."""
     near = board(dungeon).near
     passable = {"open", "wrap"} | ({"wall"} if walls else set()) | ({"water"} if water else set())
     found = {}

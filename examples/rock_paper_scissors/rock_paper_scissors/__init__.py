@@ -1,4 +1,4 @@
-"""Rock, paper, scissors for two to eight: everybody chooses in secret, all show at once."""
+"""Rock, paper, scissors for two to eight players: all choose in secret and reveal at once."""
 
 from collections.abc import Mapping
 
@@ -12,14 +12,14 @@ BEATS = {"rock": "scissors", "scissors": "paper", "paper": "rock"}
 
 
 class Shown(Event, frozen=True):
-    """All hands are shown. A point for each rival whom one's own hand beats."""
+    """All hands are shown. Each player gets a point for each rival that their hand beats."""
 
     hands: tuple[str, ...]  # by seat
     points: tuple[int, ...]
 
 
 class Show(Ask, frozen=True):
-    """Everybody chooses a hand; when all have, all show at once."""
+    """Everybody chooses a hand; all hands are shown at once."""
 
     def who(self, g: "Play") -> list[int]:
         return list(range(len(g.points)))
@@ -40,7 +40,7 @@ class Show(Ask, frozen=True):
 
 
 class Play(State, kw_only=True):
-    """Where the game stands. It is stored as JSON, so it holds plain data only."""
+    """The state of the game. It is stored as JSON, so it contains plain data only."""
 
     todo: list[Show]
     rounds: int
@@ -54,7 +54,7 @@ def setup(seats: int, options: Mapping[str, str], chance: Chance) -> Play:
 
 
 def final_scoring(points: list[int]) -> Result:
-    """Most points win; equal points share."""
+    """Most points win; players with equal points share a place."""
     places = [1 + sum(other > mine for other in points) for mine in points]
     standings = [Standing(seat, place, {"points": points[seat]}) for seat, place in enumerate(places)]
     winners = tuple(seat for seat, place in enumerate(places) if place == 1)
@@ -75,11 +75,11 @@ def public(g: Play) -> Public:
 
 
 def private(g: Play, seat: int) -> None:
-    """Nobody knows anything besides. (A seat's own choice is shown to it by the table.)"""
+    """No seat knows more than the others. (The table itself shows a seat its own choice.)"""
 
 
 def redeal(g: Play, seat: int | None, chance: Chance) -> None:
-    """Nothing is hidden but the choices, and those are no part of the state until they are shown."""
+    """Only choices are hidden, and they are not part of the state until they are revealed."""
 
 
 game = Game(

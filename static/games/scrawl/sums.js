@@ -1,11 +1,11 @@
-// The sums of the final scoring grow line by line as the lines land. What the page says is the end of it all along:
-// the number of the moment stands in an attribute, and the style shows it while there is one.
+// Animates the sums of the final scoring: they grow as the lines appear. The text always holds the final sum; the current
+// one is in an attribute, which the style shows instead while it is set.
 const LINE = 200; // milliseconds, as in style.css
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 const number = (cell) => Number.parseInt(cell.textContent.replace("−", "-"), 10);
 const text = (sum) => String(sum).replace("-", "−");
-const shown = new Map(); // by cell, while it is not the end
+const shown = new Map(); // cell -> current sum, while it is not final
 
 function show() {
   for (const [cell, sum] of shown) cell.dataset.sum = sum;
@@ -16,7 +16,7 @@ function count(table) {
   const cells = [...table.tFoot.rows[0].cells].slice(1);
   const sums = cells.map(() => 0);
   const land = (at) => {
-    if (!table.checkVisibility()) return wait(table); // a reveal has come before it
+    if (!table.checkVisibility()) return wait(table); // a reveal hides it
     lines[at].forEach((n, i) => {
       sums[i] += n;
     });
@@ -39,7 +39,7 @@ function wait(table) {
   seen.observe(table);
 }
 
-// Behind a reveal that is still played, or further down, it waits to be seen.
+// Starts when the table becomes visible: a reveal may hide it, or it may be below the fold.
 const seen = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
     if (!isIntersecting) continue;
@@ -49,7 +49,7 @@ const seen = new IntersectionObserver((entries) => {
 });
 
 if (!calm.matches) {
-  const table = document.querySelector(".twelve"); // a campaign's chapters come after it
+  const table = document.querySelector(".twelve"); // the first table only; later ones are a campaign's chapters
   if (table) wait(table);
-  document.addEventListener("htmx:after:swap", show); // what the server sends does not know it
+  document.addEventListener("htmx:after:swap", show); // a swap removes the attribute
 }

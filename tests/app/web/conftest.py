@@ -1,4 +1,4 @@
-"""The whole server in this process, and people and programs who come to it."""
+"""The whole server in this process, with clients for people and programs."""
 
 import asyncio
 import json
@@ -26,13 +26,13 @@ from tests.engine import tiny
 
 Json = dict[str, Any]
 
-# The default draws pictures of tracebacks, for many seconds each.
+# structlog's default renders rich tracebacks, which takes many seconds each.
 plain = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
 structlog.configure(processors=[structlog.stdlib.add_log_level, plain])
 
 
 class Web:
-    """A server on a free port of the loopback; `site` is its inside."""
+    """A server on a free loopback port, with access to its `site`."""
 
     def __init__(self, app: FastAPI, port: int) -> None:
         self.app = app
@@ -46,14 +46,14 @@ class Web:
         return site
 
     async def live(self, path: str) -> OpenTable:
-        """The table behind a path like /t/…"""
+        """The open table of a path like /t/…"""
         live = await self.site.house.by_token(path.removeprefix("/t/").partition("/")[0])
         assert live is not None
         return live
 
 
 class Guest:
-    """A browser without a screen: it keeps cookies and says where its posts come from."""
+    """A client like a browser: it keeps cookies and sends an origin with posts."""
 
     def __init__(self, web: Web, name: str, **headers: str) -> None:
         self.web = web
@@ -63,7 +63,7 @@ class Guest:
         web.clients.append(self.http)
 
     async def open(self, game: str = "raiders", **fields: str) -> str:
-        """Opens a table: its path."""
+        """Open a table. Returns its path."""
         answer = await self.http.post("/tables", data={"game": game, "name": self.name, **fields})
         assert answer.status_code == 303, answer.text
         return answer.headers["location"]
@@ -72,11 +72,11 @@ class Guest:
         return await self.act(table, do="sit", name=self.name, **fields)
 
     async def act(self, table: str, **fields: Any) -> httpx.Response:
-        """As a form posts it."""
+        """Post an action as a form."""
         return await self.http.post(f"{table}/act", data=fields)
 
     async def say(self, table: str, **fields: Any) -> httpx.Response:
-        """As a program posts it."""
+        """Post an action as JSON."""
         return await self.http.post(f"{table}/act", json=fields)
 
     async def page(self, path: str, **headers: str) -> str:
@@ -90,12 +90,12 @@ class Guest:
         return dict(answer.json())
 
     async def play(self, table: str, move: str | None = None) -> httpx.Response:
-        """A move for the round that the table is in; the first legal one unless it is named."""
+        """Play a move in the current round; by default the first legal one."""
         view = await self.view(table)
         return await self.say(table, do="play", round=view["shared"]["round"], move=move or view["own"]["moves"][0])
 
     async def play_blind(self, table: str) -> httpx.Response:
-        """A move by somebody who does not know what is legal."""
+        """Play a move without looking up the legal ones."""
         return await self.say(table, do="play", round=1, move="1")
 
     @asynccontextmanager
@@ -111,7 +111,7 @@ class Guest:
 
 
 class Line:
-    """One end of a socket."""
+    """The client's end of a socket."""
 
     def __init__(self, socket: websockets.ClientConnection) -> None:
         self.socket = socket
@@ -124,13 +124,13 @@ class Line:
         return dict(json.loads(await self.text()))
 
     async def until(self, fits: Callable[[str], bool]) -> str:
-        """The first message that fits."""
+        """Wait for the first matching message."""
         while not fits(text := await self.text()):
             pass
         return text
 
     async def quiet(self, seconds: float = 0.3) -> bool:
-        """Does nothing come?"""
+        """Does no message arrive?"""
         try:
             await self.text(seconds)
         except TimeoutError:
@@ -141,7 +141,7 @@ class Line:
         await self.socket.send(json.dumps(message))
 
     async def closed(self) -> int | None:
-        """The code with which the other side hangs up."""
+        """Wait for the server to close. Returns the close code."""
         async with asyncio.timeout(60):
             await self.socket.wait_closed()
         return self.socket.close_code
@@ -149,7 +149,7 @@ class Line:
 
 @asynccontextmanager
 async def running(settings: Settings) -> AsyncIterator[Web]:
-    # With the protocol named, asyncio turns delays off; without, every answer takes 40 ms.
+    # With an explicit protocol, asyncio sets TCP_NODELAY; without it every answer takes 40 ms.
     with socket.socket(proto=socket.IPPROTO_TCP) as listener:
         listener.bind(("127.0.0.1", 0))
         app = create_app(settings)
@@ -171,7 +171,7 @@ async def running(settings: Settings) -> AsyncIterator[Web]:
 
 @pytest.fixture
 def small_games() -> Iterator[None]:
-    """As if these were installed."""
+    """Make these games available as if they were installed."""
     small = {game.key: game for game in vars(tiny).values() if isinstance(game, Game)}
     games().update(small)
     yield
@@ -193,7 +193,7 @@ def serve_here(tmp_path: Path) -> Serve:
             "limit_actions": 1000,
             "limit_requests": 10_000,
             "limit_tables": 100_000,
-            "away_seconds": 3600.0,  # nobody goes away in the middle of a long test
+            "away_seconds": 3600.0,  # no seat becomes away during a long test
             **settings,
         }
         return running(Settings(**given))
@@ -209,5 +209,5 @@ async def web(serve_here: Serve) -> AsyncIterator[Web]:
 
 @pytest.fixture
 def guest(web: Web) -> Callable[..., Guest]:
-    """Guests of that server: `guest("Ada")`."""
+    """Creates guests of that server: `guest("Ada")`."""
     return partial(Guest, web)

@@ -1,4 +1,4 @@
-"""What programs use: bearer tokens, JSON, events, the log; and every refusal in its form."""
+"""The API for programs: bearer tokens, JSON, events, the log, and the format of refusals."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "random_player.py"
 
 
 class Program(Guest):
-    """No cookies, no origin: a bearer token."""
+    """A client with a bearer token, without cookies and origin."""
 
     def __init__(self, web: Web, name: str) -> None:
         super().__init__(web, name)
@@ -152,7 +152,7 @@ async def test_a_bearer_counts_before_a_cookie(web: Web, guest: Guests) -> None:
     assert joined.json()["seat"] == 1
     headers = {"authorization": f"Bearer {joined.json()['bearer']}", "accept": "application/json"}
     view = (await ada.http.get(table, headers=headers)).json()
-    assert view["own"] is None  # the lobby has no hands
+    assert view["own"] is None  # no own view in the lobby
     assert (await ada.http.post(f"{table}/act", json={"do": "start"}, headers=headers)).status_code == 403
     forged = {"authorization": "Bearer forged"}
     assert (await ada.http.post(f"{table}/act", json={"do": "addbot"}, headers=forged)).status_code == 403
@@ -221,14 +221,14 @@ async def test_the_log_is_what_verify_reads(web: Web) -> None:
 async def test_too_fast_says_when_to_come_again(serve_here: Serve) -> None:
     async with serve_here(limit_actions=5) as web:
         ada = Guest(web, "Ada")
-        web.site.limits.person.clock = lambda: 0.0  # a slow machine is never too fast
+        web.site.limits.person.clock = lambda: 0.0  # a stopped clock: on a slow machine the limit would not be reached
         table = await ada.open()
         answers = [await ada.say(table, do="ready", ready=True) for _ in range(30)]
         assert answers[0].status_code == 200
         assert error(answers[-1]) == (429, "too_fast")
         assert int(answers[-1].headers["retry-after"]) >= 1
         bo = Guest(web, "Bo")
-        assert (await bo.sit(table)).status_code == 303  # the same address, somebody else
+        assert (await bo.sit(table)).status_code == 303  # another person at the same address
 
 
 async def test_every_refusal_is_logged_once_and_without_secrets(
@@ -271,7 +271,7 @@ async def test_operations_are_listed(guest: Guests) -> None:
 
 
 def test_the_example_plays_a_whole_game(serve: NewServer) -> None:
-    server = serve(BOT_PAUSE="0", LIMIT_ACTIONS="5", LIMIT_REQUESTS="10")  # it is told to wait, and comes again
+    server = serve(BOT_PAUSE="0", LIMIT_ACTIONS="5", LIMIT_REQUESTS="10")  # the client is told to wait and retries
     _, made = server.post("/tables", game="raiders", name="Host")
     table = f"{server.url}/t/{made['token']}"
     with (
@@ -285,7 +285,7 @@ def test_the_example_plays_a_whole_game(serve: NewServer) -> None:
             while "person" not in [seat["kind"] for seat in view["table"]["seats"][1:]]:
                 assert player.poll() is None, player.stdout and player.stdout.read()
                 view = host.get(f"{table}/events", params={"after": view["version"], "wait": 25}).json()
-            for do in ("addbot", "addbot", "start", "leave"):  # a bot plays on for the host
+            for do in ("addbot", "addbot", "start", "leave"):  # a bot takes over for the host
                 host.post(f"{table}/act", json={"do": do}).raise_for_status()
             said, _ = player.communicate(timeout=200)
         finally:
@@ -299,9 +299,9 @@ def test_a_server_that_stops_answers_who_waits(serve: NewServer) -> None:
     _, made = server.post("/tables", game="raiders", name="Host")
     with closing(HTTPConnection("127.0.0.1", server.port, timeout=100)) as waiting:
         waiting.request("GET", f"/t/{made['token']}/events?wait=60")
-        for _ in range(2):  # once these are answered, what was sent before them has been read
+        for _ in range(2):  # once these are answered, the earlier requests have been read
             assert server.get("/healthz")[0] == 200
-        server.stop()  # fails long before the 60 seconds are over
+        server.stop()  # its timeout is far below the 60 seconds of the poll
         assert waiting.getresponse().status == 200
 
 

@@ -1,4 +1,4 @@
-"""Who may ask, through which proxies, from which sites; what every answer carries."""
+"""The edge middleware: hosts, proxies, origins, and the headers of responses."""
 
 from collections.abc import AsyncIterator, Callable
 
@@ -77,7 +77,7 @@ async def test_a_trusted_proxy_tells_scheme_client_and_host(serve_here: Serve) -
         for _ in range(5):
             answer = await ada.http.post("/join", json={"code": "XXXXXX"})
         assert answer.status_code == 429
-        ada.http.headers["x-forwarded-for"] = "198.51.100.1, 203.0.113.8"  # what the client says before counts nothing
+        ada.http.headers["x-forwarded-for"] = "198.51.100.1, 203.0.113.8"  # the client's own entries do not count
         assert (await ada.http.post("/join", json={"code": "XXXXXX"})).status_code == 404
 
 
@@ -97,7 +97,7 @@ async def test_links_carry_the_public_url(serve_here: Serve) -> None:
         ada = Guest(web, "Ada")
         made = await ada.http.post("/tables", json={"game": "raiders", "name": "Ada"})
         assert made.json()["link"].startswith("https://cards.example.org/t/")
-        ada.http.headers["origin"] = "https://cards.example.org"  # the proxy passes another host on
+        ada.http.headers["origin"] = "https://cards.example.org"  # the proxy passes on another host
         assert (await ada.http.post("/tables", json={"game": "raiders", "name": "Ada"})).status_code == 201
 
 

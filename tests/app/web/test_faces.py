@@ -1,4 +1,4 @@
-"""Fragments: rendered once for all who see the same, in each one's language, with the time that is left."""
+"""Fragments: rendered once for all viewers of the same state, per language, with the remaining time."""
 
 import asyncio
 import re
@@ -62,6 +62,7 @@ async def test_what_everybody_sees_is_rendered_once(web: Web, guest: Guests, mon
 async def test_whoever_has_heard_all_is_told_nothing(web: Web, guest: Guests, monkeypatch: pytest.MonkeyPatch) -> None:
     table, people = await started(guest)
     live = await web.live(table)
+    live.listen(live.subscribe())  # as the sockets of these feeds would
     feeds = [html_feed(web, live, one) for one in people]
     first = [feed.news() for feed in feeds]
     assert all('id="f-board"' in text and 'id="f-own"' in text for text in first)
@@ -70,7 +71,7 @@ async def test_whoever_has_heard_all_is_told_nothing(web: Web, guest: Guests, mo
     assert "</" not in repr((showing.still, showing.seated, showing.fragments)), "no HTML stays at the table"
     assert html_feed(web, live, people[0]).news() == first[0], "after a reconnection the page gets everything"
     await people[0].play(table)
-    web.site.pages.recent.kept.clear()  # other tables were told meanwhile
+    web.site.pages.recent.kept.clear()  # as if other tables had filled the cache
     rendered: list[str] = []
     truly = Pages.fragment
 
@@ -134,7 +135,7 @@ async def test_the_time_left(guest: Guests) -> None:
         assert 90 < left(await people[0].page(table)) < 130
         assert 90 < (await people[0].view(table))["remaining"] < 130
         await people[1].act(table, do="lift", round="1", move="3")
-        assert await line.quiet()  # the time alone is no news
+        assert await line.quiet()  # a change of the remaining time alone sends nothing
         await asyncio.sleep(0.8)
         await people[1].play(table)
         assert left(await line.until(lambda text: "data-remaining" in text)) < first

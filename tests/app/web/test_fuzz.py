@@ -1,4 +1,4 @@
-"""Nonsense of all kinds against a real server: it may refuse, but neither break nor change anything."""
+"""Invalid input against a real server: it may refuse, but must neither break nor change anything."""
 
 import json
 import random
@@ -26,7 +26,7 @@ def open_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def table(open_server: Server) -> dict[str, Any]:
-    """A table of bots and one program, which has begun."""
+    """A running game of bots and one program."""
     with httpx.Client(base_url=open_server.url, trust_env=False, timeout=60) as host:
         made = host.post("/tables", json={"game": "raiders", "name": "Host", "bots": True}).raise_for_status().json()
     return dict(made)
@@ -50,7 +50,7 @@ def test_operations(case: Any, open_server: Server, table: dict[str, Any]) -> No
 
 
 async def test_mangled_messages(web: Web, guest: Callable[..., Guest]) -> None:
-    """Messages of a page, each spoilt somewhere: every one is answered, and most are refused."""
+    """Corrupted messages of a page: every one is answered, and most are refused."""
     ada = guest("Ada")
     path = await ada.open(bots="1")
     luck = random.Random(7)
@@ -80,7 +80,7 @@ async def test_mangled_messages(web: Web, guest: Callable[..., Guest]) -> None:
             while "error" not in answer and "done" not in answer:
                 answer = await line.json()
             refused += "error" in answer
-            if n % 20 == 0:  # or else so many refusals would end it
+            if n % 20 == 0:  # otherwise the number of refusals would close the socket
                 for _ in range(20):
                     await line.say(do="ping")
         assert refused > 100

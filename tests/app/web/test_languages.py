@@ -1,4 +1,4 @@
-"""Which language is chosen, and that its catalogue is read."""
+"""Choice of the language and loading of its catalogue."""
 
 import pytest
 

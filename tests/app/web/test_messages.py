@@ -1,4 +1,4 @@
-"""What comes in becomes an action or is refused."""
+"""Messages are parsed into actions or refused."""
 
 from typing import Any, get_args
 
@@ -97,7 +97,7 @@ anything = st.recursive(
     st.dictionaries(st.sampled_from(["do", "round", "move", "seat", "name", "options", "id", "option.play"]), anything)
 )
 def test_nothing_but_a_refusal_comes_of_nonsense(fields: dict[str, Any]) -> None:
-    assume(fields.get("do") not in DOES)  # Hypothesis finds our own words, and some need nothing else
+    assume(fields.get("do") not in DOES)  # Hypothesis finds our action names, and some need no other field
     with pytest.raises(Refusal):
         understand(fields)
 

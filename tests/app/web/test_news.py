@@ -1,4 +1,4 @@
-"""A program that puts what changed in its place, as docs/api.md says, has the view at every moment."""
+"""A program that applies changes as described in docs/api.md always has the current view."""
 
 import json
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ class Game:
         self.site = Site(Settings(), house, pages_of(False))
         sitting = Sitting.open(do.Entry("ada", do.Open("token", "CODE", key, "ada"), "7" * 64, 0.0))
         self.live = OpenTable(Kept("table", snapshot_of(sitting), []))
-        people = [*PEOPLE, ""]  # somebody watches
+        people = [*PEOPLE, ""]  # "" is a spectator
         self.feeds = [JsonFeed(self.site, self.live, Visitor(one, one), None, "en") for one in people]
         self.seen: list[dict[str, Any]] = [json.loads(feed.news()) for feed in self.feeds]
         self.told = 0

@@ -1,7 +1,7 @@
-"""What a seat cannot know changes no byte that it is sent: over pages, sockets, JSON, events, the log, and refusals.
+"""Hidden information changes no byte that a seat is sent: pages, sockets, JSON, events, the log, and refusals.
 
-Each test makes two tables that differ only in that: other cards where the seat has not looked, other answers of its
-rivals face down, after more draft steps, by other persons. Only the digests of sealed answers are masked.
+Each test creates two tables that differ only in what the seat cannot know: other unseen cards, other sealed answers of
+rivals, after more draft steps, by other persons. Only the digests of sealed answers are masked.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ class Played:
 
 
 async def played(web: Web, guest: Guests, game: str, luck: random.Random, moves: int, **options: str) -> Played:
-    """A table after so many random moves."""
+    """A table after a number of random moves."""
     people = [guest(name) for name in NAMES[: min(max(games()[game].seats), 4)]]
     path = await people[0].open(game)
     for one in people[1:]:
@@ -64,7 +64,7 @@ async def played(web: Web, guest: Guests, game: str, luck: random.Random, moves:
 
 
 def otherwise(sitting: Sitting, seat: int | None, luck: random.Random) -> Sitting:
-    """The same to this seat's eyes, and as different as can be to all others."""
+    """A table that looks the same to this seat and is as different as possible otherwise."""
     other = Sitting.restore(read_saved(encoded(sitting)))
     table = other.table
     assert table is not None
@@ -81,7 +81,7 @@ def otherwise(sitting: Sitting, seat: int | None, luck: random.Random) -> Sittin
             if not table.ask.more(table.state, rival, table.drafts[rival]):  # type: ignore[union-attr]
                 table.secrets[rival] = luck.randbytes(32).hex()
     if not table.over:
-        for rival in set(table.asked) - table.drafts.keys() - {seat}:  # begins a draft that nobody sees
+        for rival in set(table.asked) - table.drafts.keys() - {seat}:  # start a draft, which nobody else sees
             words = table.moves(rival)
             if words and table.ask.more(table.state, rival, (words[0],)):  # type: ignore[union-attr]
                 table.drafts[rival] = (words[-1],)
@@ -101,7 +101,7 @@ def same_host(sitting: Sitting, host: str) -> None:
 
 
 async def seen(table: Played, viewer: Guest) -> dict[str, str]:
-    """Everything that comes to this viewer, over every channel."""
+    """Everything that is sent to this viewer over all channels."""
     path, found = table.path, {}
     for page in ("", "?watch=1", "/hand", "/screen", "/rules", "/events?after=0", "/log"):
         answer = await viewer.http.get(path + page)
@@ -182,7 +182,7 @@ async def test_the_comparison_sees_what_does_differ(web: Web, guest: Guests) -> 
 @pytest.fixture
 async def listening(web: Web, guest: Guests) -> AsyncIterator[Any]:
     async def listen(table: Played, viewer: Guest, during: Any) -> list[list[str]]:
-        """What comes in over all sockets and a long poll of this viewer meanwhile."""
+        """Everything that arrives at this viewer's sockets and long poll during the block."""
         async with AsyncExitStack() as opened:
             return await listen_through(opened, table, viewer, during)
 
@@ -209,7 +209,7 @@ async def listening(web: Web, guest: Guests) -> AsyncIterator[Any]:
         for task in tasks:
             task.cancel()
         locked = table.live.sitting.saved.locked
-        await table.people[0].say(table.path, do="lock", locked=not locked)  # which ends the poll
+        await table.people[0].say(table.path, do="lock", locked=not locked)  # ends the poll
         await polling
         return heard
 

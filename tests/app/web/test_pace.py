@@ -1,4 +1,4 @@
-"""How long pages play a reveal out stands in their script and style; the games that set clocks by it say the same."""
+"""The durations of a reveal in script and style match those that games use for timers."""
 
 import re
 from typing import Any

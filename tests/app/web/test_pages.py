@@ -1,4 +1,4 @@
-"""Pages and their forms: who sees which, what a post does, and that no look changes anything."""
+"""Pages and their forms: who sees which page, what a post does, and that GET changes nothing."""
 
 import re
 from collections.abc import Callable
@@ -125,7 +125,7 @@ async def test_another_device_by_a_link_that_works_once(guest: Guests) -> None:
         assert (await thief.http.post("/move", data={"token": token})).status_code in (400, 410)
     assert (await thief.http.post(f"{table}/device", data={})).status_code == 403
     fresh = (await ada.http.post(f"{table}/device", json={})).json()["link"].partition("#")[2]
-    assert (await bo.http.post("/move", data={"token": fresh})).status_code == 409  # knows another hand
+    assert (await bo.http.post("/move", data={"token": fresh})).status_code == 409  # this person knows another hand
 
 
 async def test_a_late_friend_takes_over_a_bots_seat(guest: Guests) -> None:
@@ -136,7 +136,7 @@ async def test_a_late_friend_takes_over_a_bots_seat(guest: Guests) -> None:
     assert (await late.sit(table, seat="2")).status_code == 303
     assert (await late.view(table))["own"]["seat"] == 2
     await late.act(table, do="leave")
-    assert (await late.sit(table, seat="1")).status_code == 409  # knows seat 2
+    assert (await late.sit(table, seat="1")).status_code == 409  # this person knows the cards of seat 2
     await ada.act(table, do="lock")
     third = guest("Mo")
     assert (await third.sit(table, seat="1")).status_code == 409
@@ -231,7 +231,7 @@ async def test_guessing_codes_is_slow(serve_here: Serve) -> None:
         ada, eve = Guest(web, "Ada"), Guest(web, "Eve")
         table = await ada.open()
         code = (await ada.view(table))["table"]["code"]
-        for _ in range(10):  # right ones cost nothing
+        for _ in range(10):  # valid ones are not limited
             assert (await ada.http.post("/join", data={"code": code})).status_code == 303
         statuses = [(await eve.http.post("/join", data={"code": f"AAAA{n}K"})).status_code for n in range(2, 8)]
         assert statuses[0] == 404

@@ -1,4 +1,4 @@
-"""Cookies and bearer tokens: signed, and nobody where they are not ours."""
+"""Signed cookies and bearer tokens; invalid ones identify nobody."""
 
 import time
 

@@ -21,7 +21,7 @@ def parts(message: str) -> list[str]:
 
 
 class Table:
-    """Three people at a table of Raiders that has begun."""
+    """Three people in a running game of Raiders."""
 
     def __init__(self, path: str, people: list[Guest]) -> None:
         self.path = path
@@ -76,7 +76,7 @@ async def test_faces(table: Table) -> None:
     wanted = {
         "hand": {"phase", "bar", "waits", "cue", "own_hand"},
         "screen": {"phase", "bar", "board", "waits", "reveal", "invite"},
-        "lobby": {"phase"},  # not the lobby any more
+        "lobby": {"phase"},  # not the lobby fragment
     }
     for face, names in wanted.items():
         async with table.ada.socket(table.path, f"face={face}") as line:
@@ -163,7 +163,7 @@ async def test_a_screen_in_a_players_browser_shows_nothing_of_theirs(table: Tabl
 
 
 async def test_drafts_of_others_send_nothing(web: Web, table: Table) -> None:
-    """A lifted card, and what is refused, too."""
+    """Lifted cards and refused moves of others send nothing either."""
     async with table.bo.socket(table.path) as bo, table.bo.socket(table.path, "as=json") as program:
         await bo.text()
         await program.text()
@@ -216,7 +216,7 @@ async def test_a_socket_from_another_site_is_refused(table: Table) -> None:
     for origin in ("http://evil.test", "null"):
         async with table.ada.socket(table.path, origin=origin) as line:
             assert await line.closed() == 1008
-    async with table.ada.socket(table.path, origin="") as line:  # a browser's cookie, but not from a browser's page
+    async with table.ada.socket(table.path, origin="") as line:  # a browser's cookie without an origin
         assert await line.closed() == 1008
 
 
@@ -228,7 +228,7 @@ async def test_an_unknown_table_is_a_clear_end(guest: Guests) -> None:
 async def test_whoever_floods_is_refused_and_then_shown_out(serve_here: Serve) -> None:
     async with serve_here(limit_actions=20) as web:
         ada, bo = Guest(web, "Ada"), Guest(web, "Bo")
-        web.site.limits.person.clock = lambda: 0.0  # a slow machine cannot flood
+        web.site.limits.person.clock = lambda: 0.0  # a stopped clock: on a slow machine the limit would not be reached
         path = await ada.open()
         await bo.sit(path)
         async with ada.socket(path, "as=json") as line, bo.socket(path, "as=json") as calm:

@@ -1,4 +1,4 @@
-"""Below messages: frames that come together, in pieces, before anybody listens, or that nobody takes."""
+"""WebSocket frames: several at once, fragmented ones, early ones, and clients that do not read."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ from app.web.wire import Wire, head
 from tests.app.web.conftest import Guest, Json, Web
 
 Guests = Callable[..., Guest]
-SMALL = 4096  # bytes, for a network that is soon full
+SMALL = 4096  # bytes; a small send buffer that fills quickly
 PING = b'{"do":"ping"}'
 
 
@@ -26,7 +26,7 @@ def framed(data: bytes, opcode: Opcode = Opcode.TEXT, fin: bool = True) -> bytes
 
 
 class Raw:
-    """A client that decides itself when it reads, and which bytes leave together."""
+    """A client that controls when it reads and which bytes it sends together."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader
@@ -50,7 +50,7 @@ class Raw:
         return dict(json.loads(data))
 
     async def closed(self) -> int:
-        """The code in the first frame that closes."""
+        """The close code of the first close frame."""
         while True:
             opcode, data = await self.frame()
             if opcode == Opcode.CLOSE:
@@ -101,7 +101,7 @@ async def test_actions_that_come_together_are_done_in_their_order(web: Web, tabl
                 done.append(news["done"]["id"])
             view.update(news)
         assert done == names
-        line.send(framed(PING))  # it reads on afterwards
+        line.send(framed(PING))  # the server continues to read
         assert await line.json() == {"pong": True}
     assert (await web.live(path)).sitting.seats[0].name == names[-1]
 
@@ -133,7 +133,7 @@ async def test_a_message_in_pieces_is_one_message(table: tuple[str, Guest, Guest
         await line.json()
         line.send(framed(PING[:5], fin=False))
         line.send(framed(PING[5:8], Opcode.CONT, fin=False))
-        line.send(framed(b"", Opcode.PING))  # may come in between
+        line.send(framed(b"", Opcode.PING))  # allowed between fragments
         line.send(framed(PING[8:], Opcode.CONT))
         assert (await line.frame())[0] == Opcode.PONG
         assert await line.json() == {"pong": True}
@@ -148,7 +148,7 @@ async def test_text_that_is_none_ends_the_socket(table: tuple[str, Guest, Guest]
 
 @pytest.fixture
 def stuck(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """What the wires are told of a network that is soon full."""
+    """Makes send buffers small; collects the calls that report full and free buffers."""
     told: list[bool] = []
     made, flow = Wire.connection_made, Wire.flow
 
@@ -190,7 +190,7 @@ async def dropped(wire: Wire) -> None:
 async def test_who_takes_nothing_for_a_while_misses_nothing(
     table: tuple[str, Guest, Guest], stuck: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And costs nothing meanwhile: what changed is told once, as it is when there is room again."""
+    """Nothing is computed while the buffer is full; afterwards all changes are sent at once."""
     monkeypatch.setattr("app.web.socket.SLOW", 120)
     path, ada, bo = table
     async with raw(ada, path, small=True) as line:
@@ -213,7 +213,7 @@ async def test_who_takes_nothing_for_a_while_misses_nothing(
 async def test_who_takes_nothing_for_too_long_is_dropped(
     web: Web, table: tuple[str, Guest, Guest], stuck: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With all that was kept for them, though they never close."""
+    """The connection and its buffers are dropped even if the client never closes."""
     monkeypatch.setattr("app.web.socket.SLOW", 0.1)
     path, ada, bo = table
     async with raw(ada, path, small=True) as line:
