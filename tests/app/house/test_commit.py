@@ -11,7 +11,7 @@ from app.refusals import Refusal
 from app.table import actions as do
 from app.table.sitting import HANDLERS, Sitting
 from tests.app.conftest import StartHouse
-from tests.app.tables import again, hand_in, refused, seated, state
+from tests.app.tables import Gate, again, hand_in, refused, seated, state
 
 
 async def test_long_drafting_is_put_into_snapshots_too(house: House) -> None:
@@ -82,6 +82,20 @@ async def test_doubles_that_come_together(house: House) -> None:
     twice = [house.act(live, "ada", do.Play(1, "hide"), "m2") for _ in range(2)]
     answers = await asyncio.gather(*twice, return_exceptions=True)
     assert [type(one) for one in answers] == [Refusal, Refusal]
+
+
+async def test_a_double_is_answered_though_whoever_sent_the_first_has_gone(house: House) -> None:
+    live, gate = await seated(house, "dark", 2), Gate(house)
+    gate.open.clear()
+    held = house.hand_in(live, "bo", do.Play(1, "walk"))
+    await gate.came.wait()  # the next two go into one commit
+    first = asyncio.create_task(house.act(live, "ada", do.Play(1, "walk"), "m1"))
+    second = asyncio.create_task(house.act(live, "ada", do.Play(1, "walk"), "m1"))
+    await asyncio.sleep(0)
+    first.cancel()
+    gate.open.set()
+    await held
+    assert (await second).doubled and first.cancelled()
 
 
 async def test_a_refusal_names_the_version_and_changes_nothing(house: House) -> None:

@@ -8,11 +8,11 @@ import pytest
 
 from app.house.house import House
 from app.refusals import Refusal
-from app.store.rows import Bad, Down
+from app.store.rows import Bad, Conflict, Down
 from app.table import actions as do
 from engine.verify import export, verify
-from tests.app.conftest import StartHouse
-from tests.app.tables import PEOPLE, Gate, again, play_out, seated, state, until, wander
+from tests.app.conftest import Logged, StartHouse
+from tests.app.tables import PEOPLE, Gate, again, play_out, seated, soon, state, until, wait_for_rows, wander
 
 # the log --------------------------------------------------------------------------------------------------------------
 
@@ -121,6 +121,91 @@ async def test_one_bad_row_hurts_only_its_own_table(house: House) -> None:
     gate.failing = lambda writes: None
     await house.act(bad, "ada", do.Play(1, "walk"))
     for live in (good, bad):
+        assert state(await again(house, live)) == state(live)
+
+
+async def test_a_round_that_breaks_loses_nothing(house: House, monkeypatch: pytest.MonkeyPatch, logged: Logged) -> None:
+    live = await seated(house, "dark", 2)
+    await wait_for_rows(house, ("away", "0"), ("away", "1"))
+    ready, left = house.journal.ready, iter(range(1))
+
+    def broken() -> Any:
+        if next(left, None) is not None:
+            raise ZeroDivisionError
+        return ready()
+
+    monkeypatch.setattr(house.journal, "ready", broken)
+    opening = asyncio.create_task(house.open("cy", "dark", "Cy"))
+    await asyncio.sleep(0)
+    house.presence.here(live, "ada")  # takes a row away
+    answer = house.hand_in(live, "ada", do.Play(1, "walk"))
+    assert (await answer).seq == live.seq
+    with pytest.raises(Refusal, match="store_down"):
+        await opening
+    await wait_for_rows(house, ("away", "1"))
+    await soon(lambda: not house.problems())
+    assert logged.troubles() == ["a background loop broke"]
+
+
+async def test_what_conflicts_keeps_nobody_from_opening_a_table(house: House) -> None:
+    live, gate = await seated(house, "dark", 2), Gate(house)
+    gate.failing = lambda writes: Conflict("taken") if any(w.table == live.id for w in writes) else None
+    opening = asyncio.create_task(house.open("cy", "dark", "Cy"))
+    await asyncio.sleep(0)
+    answer = house.hand_in(live, "ada", do.Play(1, "walk"))
+    await soon(lambda: len(gate.batches) >= 3)
+    assert [len(batch) for batch in gate.batches[:3]] == [2, 1, 1]
+    gate.failing = lambda writes: None
+    await answer
+    assert (await opening).picture.card.seats[0].name == "Cy"
+
+
+@pytest.mark.parametrize(
+    ("error", "reason", "line"),
+    [
+        (Bad, "broken", "a row was not taken"),
+        (Down, "store_down", "the database is away"),
+        (ZeroDivisionError, "store_down", "the store broke"),
+    ],
+)
+async def test_a_table_that_cannot_be_opened_is_refused(
+    house: House, logged: Logged, error: type[Exception], reason: str, line: str
+) -> None:
+    gate = Gate(house)
+    gate.failing = lambda writes: error("on purpose")
+    with pytest.raises(Refusal, match=reason):
+        await house.open("cy", "dark", "Cy")
+    assert logged.troubles() == [line]
+
+
+async def test_a_database_that_goes_away_between_two_of_a_batch_is_not_asked_for_the_rest(house: House) -> None:
+    lives, gate = [await seated(house, "dark", 2) for _ in range(5)], Gate(house)
+    gate.failing = lambda writes: Conflict("taken") if len(writes) > 1 else Down("gone")
+    before = len(gate.batches)
+    opening = asyncio.create_task(house.open("cy", "dark", "Cy"))
+    await asyncio.sleep(0)
+    asks = [house.hand_in(live, "ada", do.Play(1, "walk"), "a") for live in lives]
+    answers = await asyncio.gather(*asks, opening, return_exceptions=True)
+    assert [getattr(answer, "reason", answer) for answer in answers] == ["store_down"] * 6
+    assert [len(batch) for batch in gate.batches[before : before + 2]] == [6, 1]
+    gate.failing = lambda writes: None
+    await soon(lambda: not house.problems())
+    assert len(gate.batches) == before + 2
+    for live in lives:
+        assert not (await house.act(live, "ada", do.Play(1, "walk"), "a")).doubled
+
+
+async def test_after_an_unknown_outcome_that_was_a_success_nothing_is_done_twice(house: House) -> None:
+    """The store breaks when all is committed: each table finds its own rows there."""
+    lives, gate = [await seated(house, "dark", 2) for _ in range(3)], Gate(house)
+    gate.fails_after = True
+    gate.failing = lambda writes: ZeroDivisionError() if len(writes) > 1 else None
+    asks = [house.hand_in(live, "ada", do.Play(1, "walk")) for live in lives]
+    answers = await asyncio.gather(*asks, return_exceptions=True)
+    assert [getattr(answer, "reason", answer) for answer in answers] == ["store_down"] * 3
+    for live in lives:
+        await soon(lambda live=live: not live.unsure)  # type: ignore[misc]
+        assert live.sitting.table is not None and live.sitting.table.drafts == {0: ("walk",)}
         assert state(await again(house, live)) == state(live)
 
 

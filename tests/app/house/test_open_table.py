@@ -1,14 +1,161 @@
 """One table in memory: who waits for an answer, who listens, and what others wrote."""
 
 import asyncio
+from collections.abc import Iterator
 
-from app.house.open_table import Pending
+import pytest
+
+from app.house.commit import snapshot_of
+from app.house.open_table import REMEMBERED, Done, OpenTable, Pending, encode_action
+from app.refusals import Refusal
+from app.store.rows import Kept, Line
 from app.table import actions as do
+from app.table.sitting import Sitting
+from tests.app.conftest import Logged
+from tests.app.tables import Log, act_alone
+
+pytestmark = pytest.mark.usefixtures("tiny")
 
 
-def test_actions_of_those_who_have_gone_are_no_trouble() -> None:
+def opened(log: Log) -> OpenTable:
+    return OpenTable(Kept("t", snapshot_of(log.sitting), []))
+
+
+def pending(loop: asyncio.AbstractEventLoop) -> Pending:
+    return Pending("ada", do.Lock(), "", "", loop.create_future(), 0.0)
+
+
+@pytest.fixture
+def loop() -> Iterator[asyncio.AbstractEventLoop]:
     loop = asyncio.new_event_loop()
-    pending = Pending("ada", do.Lock(), "", "", loop.create_future(), 0.0)
-    pending.answer.cancel()
-    pending.refuse("broken", 0)
+    yield loop
     loop.close()
+
+
+# answers --------------------------------------------------------------------------------------------------------------
+
+
+def test_actions_of_those_who_have_gone_are_no_trouble(loop: asyncio.AbstractEventLoop) -> None:
+    gone = pending(loop)
+    gone.answer.cancel()
+    gone.refuse("broken", 0)
+    gone.accept(Done(0, 1))
+    assert gone.answer.cancelled()
+
+
+async def test_a_double_gets_the_answer_of_the_first() -> None:
+    loop = asyncio.get_running_loop()
+    accepted, refused, gone = pending(loop), pending(loop), pending(loop)
+    doubles = [pending(loop) for _ in range(3)]
+    for first, double in zip((accepted, refused, gone), doubles, strict=True):
+        first.answer.add_done_callback(double.follow)
+    accepted.accept(Done(3, 7))
+    refused.refuse("locked", 3)
+    gone.answer.cancel()
+    assert await doubles[0].answer == Done(3, 7, doubled=True)
+    for error in (refused.answer, doubles[1].answer):
+        with pytest.raises(Refusal, match="locked"):
+            await error
+    with pytest.raises(asyncio.CancelledError):
+        await doubles[2].answer
+
+
+def test_so_many_answers_are_remembered() -> None:
+    table = opened(Log())
+    for n in range(REMEMBERED + 3):
+        table.remember("ada", str(n), Done(0, n))
+    table.remember("ada", "", Done(0, 0))
+    assert [id for _, id in table.answers] == [str(n) for n in range(3, REMEMBERED + 3)]
+
+
+# listeners ------------------------------------------------------------------------------------------------------------
+
+
+async def test_several_pictures_in_a_row_are_heard_as_one() -> None:
+    table = opened(Log())
+    with table.subscribe() as news:
+        await act_alone(table, "ada", do.Lock())
+        await act_alone(table, "ada", do.Lock(False))
+        await news.changed()
+        hearing = asyncio.create_task(news.changed())
+        await asyncio.sleep(0)
+        assert not hearing.done()
+        await act_alone(table, "ada", do.Lock())
+        await hearing
+    assert not table.listeners
+
+
+async def test_a_listener_that_breaks_is_told_no_more_and_the_others_are(logged: Logged) -> None:
+    told = []
+
+    class Listener:
+        def __init__(self, breaks: bool) -> None:
+            self.breaks = breaks
+
+        def tell(self) -> None:
+            told.append(self)
+            if self.breaks:
+                raise ZeroDivisionError
+
+    table, bad, good = opened(Log()), Listener(True), [Listener(False) for _ in range(4)]
+    for one in (*good[:2], bad, *good[2:]):
+        table.listen(one)
+    for locked in (True, False):
+        await act_alone(table, "ada", do.Lock(locked))
+    assert told.count(bad) == 1 and [told.count(one) for one in good] == [2] * 4
+    assert logged.troubles() == ["a listener broke"]
+
+
+def test_a_seat_is_present_while_one_of_its_devices_has_a_socket() -> None:
+    log = Log()
+    log("phone", do.Device(0, "link"))
+    table = opened(log)
+    assert not table.present(0)
+    table.sockets["phone"] += 1
+    table.sockets["bo"] += 1
+    assert table.present(0) and not table.present(1)
+
+
+# what others wrote ----------------------------------------------------------------------------------------------------
+
+
+def test_what_cannot_be_taken_in_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever it breaks: at a line, or when the picture is drawn."""
+    log = Log("dark", 2)
+    table = opened(log)
+    sitting, history, picture = table.sitting, table.history, table.picture
+    for person, word in (("ada", "walk"), ("bo", "hide")):
+        log(person, do.Play(1, word))
+    kept = Kept("t", snapshot_of(sitting), lines(log, 3))
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    for name in ("draw", "read_action"):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"app.house.open_table.{name}", broken)
+            with pytest.raises(ZeroDivisionError):
+                table.take_in(kept)
+        assert (table.sitting, table.history, table.picture) == (sitting, history, picture)
+    table.take_in(kept)
+    assert table.seq == table.picture.seq == log.sitting.seq and table.picture.seq > picture.seq
+
+
+def lines(log: Log, after: int) -> list[Line]:
+    """The log after so many entries, which have told nothing."""
+    return [
+        Line(seq, 0, entry.at, entry.person, "", entry.secret, encode_action(entry.action), None)
+        for seq, entry in enumerate(log.entries, 1)
+        if seq > after
+    ]
+
+
+def test_a_newer_snapshot_decides_and_not_the_rules_of_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    log = Log("dark", 2)
+    table = opened(log)
+    log("ada", do.Lock())
+    log("bo", do.Play(1, "walk"))
+    table.take_in(Kept("t", snapshot_of(log.sitting), lines(log, 3)))
+    monkeypatch.setattr(Sitting, "apply", None)  # nothing is left to apply
+    table.take_in(Kept("t", snapshot_of(log.sitting), lines(log, 3)))
+    assert table.snapshot_seq == table.seq == 5 and table.picture.card.locked

@@ -1,12 +1,17 @@
 """When it goes wrong: the log decides, and whoever waits is answered."""
 
+import asyncio
+from typing import Any
+
 import pytest
+from prometheus_client import REGISTRY
 
 from app.house.house import House
 from app.refusals import Refusal
 from app.store.rows import Down
 from app.table import actions as do
-from tests.app.tables import Gate, again, hand_in, refused, seated, state, until
+from tests.app.conftest import Logged, StartHouse
+from tests.app.tables import Gate, again, hand_in, refused, seated, soon, state, until
 
 
 @pytest.mark.parametrize("done", [False, True], ids=["not done", "done, but nobody heard"])
@@ -37,3 +42,97 @@ async def test_an_unexpected_error_of_the_store_is_no_end(house: House) -> None:
     assert await refused(house, live, "ada", do.Play(1, "walk")) == "store_down"
     gate.failing = lambda writes: None
     await house.act(live, "ada", do.Play(1, "walk"))
+
+
+# mending --------------------------------------------------------------------------------------------------------------
+
+
+def counted() -> float:
+    return REGISTRY.get_sample_value("facedown_faults_total", {"stage": "recover"}) or 0.0
+
+
+async def test_a_table_that_cannot_be_read_keeps_no_other_in_doubt(
+    house: House, monkeypatch: pytest.MonkeyPatch, logged: Logged
+) -> None:
+    tables = [await seated(house, "dark", 2) for _ in range(5)]
+    bad, since, before = tables[2], house.store.since, counted()
+
+    async def broken(id: str, seq: int) -> Any:
+        if id == bad.id:
+            raise ZeroDivisionError
+        return await since(id, seq)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house.store, "since", broken)
+        for table in tables:
+            house.recovery.doubt(table)
+        await soon(lambda: not house.recovery.unsure)
+        assert [table.unsure for table in tables] == [False, False, True, False, False]
+        assert logged.troubles() == ["a table broke"] and counted() - before == 1  # not again and again
+        assert not house.problems()
+    await house.act(bad, "ada", do.Lock())
+    assert not bad.unsure and state(await again(house, bad)) == state(bad)
+
+
+async def test_when_the_database_goes_away_while_tables_are_mended_it_is_not_asked_for_each(
+    house: House, monkeypatch: pytest.MonkeyPatch, logged: Logged
+) -> None:
+    tables = [await seated(house, "dark", 2) for _ in range(5)]
+    asked, since = 0, house.store.since
+    probed = asyncio.Event()
+
+    async def away(*_: Any) -> None:
+        nonlocal asked
+        asked += 1
+        raise Down("gone")
+
+    async def probe() -> None:
+        if asked:
+            probed.set()
+            raise Down("gone")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house.store, "since", away)
+        patch.setattr(house.store, "probe", probe)
+        for table in tables:
+            house.recovery.doubt(table)
+        await probed.wait()
+        assert asked == 1 and house.problems() == ["the last commit failed"]
+    assert house.store.since == since
+    await soon(lambda: not house.problems() and not any(table.unsure for table in tables))
+    assert logged.troubles() == ["the database is away"]
+
+
+# stopping -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("hanging", ["commit", "since", "answered"])
+async def test_a_house_stops_though_the_store_hangs_and_everybody_is_answered(
+    start_house: StartHouse, monkeypatch: pytest.MonkeyPatch, hanging: str
+) -> None:
+    monkeypatch.setattr("app.house.journal.LONGEST_COMMIT", 0.3)
+    monkeypatch.setattr("app.house.recovery.LONGEST_READ", 0.3)
+    house = await start_house()
+    lives = [await seated(house, "dark", 2) for _ in range(2)]
+
+    async def hang(*_: Any) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(house.store, hanging, hang)
+    if hanging == "since":
+        house.recovery.doubt(lives[0])
+    opening = asyncio.create_task(house.open("cy", "dark", "Cy"))
+    await asyncio.sleep(0)
+    asks = [house.hand_in(lives[0], "ada", do.Play(1, "walk"), "a")]
+    asks.append(house.hand_in(lives[1], "ada", do.Play(1, "fly"), "a"))
+    await house.stop()
+    answers = await asyncio.gather(*asks, opening, return_exceptions=True)
+    reasons = [answer.reason if isinstance(answer, Refusal) else "" for answer in answers]
+    assert (
+        reasons
+        == {
+            "commit": ["store_down", "not_legal", "store_down"],
+            "since": ["store_down", "not_legal", ""],
+            "answered": ["", "store_down", ""],
+        }[hanging]
+    )

@@ -1,8 +1,16 @@
 """Seats: sitting down, getting up, hosting, bots, away and back. A refusal changes nothing."""
 
+from dataclasses import replace
+
 import pytest
 
 from app.table import actions as do
+from app.table.events import History
+from app.table.names import look
+from app.table.picture import draw
+from app.web.languages import LANGUAGES
+from app.web.showing import shown_name
+from engine.game import Game
 from tests.app.tables import PEOPLE, Log, names
 
 pytestmark = pytest.mark.usefixtures("tiny")
@@ -174,6 +182,35 @@ def test_a_bad_salt_is_no_salt(salt: str) -> None:
     log = Log("dark")
     log("bo", do.Sit("Bo", salt=salt))
     assert log.sitting.seats[1].salt == ""
+
+
+# bots' names ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_two_at_a_table_full_of_bots_have_the_same_name(tiny: dict[str, Game], language: str) -> None:
+    tiny["dice"] = replace(tiny["dice"], seats=range(1, 41))
+    log = Log("dice")
+    for _ in range(39):
+        log("ada", do.AddBot())
+    for seat in (2, 11, 30):  # and when some have made room for others
+        log("ada", do.Free(seat))
+    for _ in range(3):
+        log("ada", do.AddBot())
+    card = draw(log.sitting, History()).card
+    shown = [shown_name(seat, language) for seat in card.seats]
+    assert len({look(name) for name in shown}) == len(shown) == 40
+    if language != "en":
+        assert [name for name, seat in zip(shown, card.seats, strict=True) if name == seat.name] == ["Ada"]
+
+
+def test_a_bot_is_not_called_as_somebody_who_sits_there() -> None:
+    log = Log("dice")
+    log("bo", do.Sit("WICK"))
+    log("cy", do.Sit("Ember"))
+    for _ in range(5):
+        log("ada", do.AddBot())
+    assert names(log)[:3] == ["Ada", "WICK", "Ember"] and len({look(name) for name in names(log)}) == 8
 
 
 # away and back --------------------------------------------------------------------------------------------------------

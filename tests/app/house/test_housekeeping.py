@@ -1,0 +1,103 @@
+"""Memory and disk are finite: what is tidied, and how often."""
+
+import gc
+from dataclasses import dataclass
+
+import pytest
+
+from app.house.house import House
+from app.house.housekeeping import CLEAN_SECONDS, COLLECT_SECONDS, Housekeeping
+from app.house.supervisor import Loop
+from app.settings import Settings
+from tests.app.tables import seated
+
+
+@dataclass
+class Tidied:
+    """A house that notes what is asked of it, and a clock in the test's hand."""
+
+    now: float = 1000.0
+    sleeps: int = 0
+    collected: int = 0
+    cleaned: int = 0
+    last: bool = False  # did the last table leave memory?
+    rounds: int = 0  # so many until it closes
+
+    def let_sleep(self) -> bool:
+        self.sleeps += 1
+        return self.last
+
+    async def clean(self) -> None:
+        self.cleaned += 1
+
+    def collect(self) -> int:
+        self.collected += 1
+        return 0
+
+    async def pause(self, seconds: float) -> bool:
+        self.now += seconds
+        self.rounds -= 1
+        return self.rounds < 0
+
+
+@pytest.fixture
+def tidied(monkeypatch: pytest.MonkeyPatch) -> Tidied:
+    found = Tidied()
+    monkeypatch.setattr("app.house.housekeeping.time.monotonic", lambda: found.now)
+    monkeypatch.setattr(gc, "collect", found.collect)
+    return found
+
+
+def keeping(tidied: Tidied, keep_days: int = 30) -> Housekeeping:
+    return Housekeeping(Settings(keep_days=keep_days), tidied.let_sleep, tidied.clean, tidied.pause)
+
+
+async def test_garbage_is_collected_now_and_then_and_when_the_last_table_has_left(tidied: Tidied) -> None:
+    keeper = keeping(tidied)
+    await keeper.round()
+    assert (tidied.sleeps, tidied.collected) == (1, 0)
+    tidied.last = True
+    await keeper.round()
+    assert tidied.collected == 1
+    tidied.last = False
+    tidied.now += COLLECT_SECONDS
+    await keeper.round()
+    assert tidied.collected == 1
+    tidied.now += 1
+    for _ in range(2):
+        await keeper.round()
+    assert tidied.collected == 2
+
+
+@pytest.mark.parametrize("keep_days", [30, 0])
+async def test_old_tables_are_looked_for_every_hour_if_any_are_to_go(tidied: Tidied, keep_days: int) -> None:
+    keeper = keeping(tidied, keep_days)
+    await keeper.round()
+    assert tidied.cleaned == 0  # not while everything starts
+    for _ in range(3):
+        tidied.now += CLEAN_SECONDS + 1
+        await keeper.round()
+        await keeper.round()
+    assert tidied.cleaned == (3 if keep_days else 0)
+
+
+async def test_it_goes_on_until_the_house_closes(tidied: Tidied) -> None:
+    tidied.rounds = 5
+    await keeping(tidied).run(Loop("housekeeping", longest=600, every=600))
+    assert tidied.sleeps == 5
+
+
+async def test_a_house_that_closes_deletes_no_further_tables(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    live, asked = await seated(house, "dark", 2), 0
+
+    async def forget(before: float) -> list[str]:
+        nonlocal asked
+        asked += 1
+        house.supervisor.close()
+        return [live.id]
+
+    monkeypatch.setattr(house.store, "forget", forget)
+    await house.clean()
+    assert asked == 1 and live.id not in house.tables
+    await house.clean()
+    assert asked == 1
