@@ -1,5 +1,6 @@
 """The server as a process of its own: what it says when it starts, and how it ends."""
 
+import resource
 import socket
 import subprocess
 import sys
@@ -110,3 +111,23 @@ def test_of_a_name_only_the_addresses_that_this_machine_has_count(monkeypatch: p
         bind("somewhere", port)
     opened.close()
     socket.create_server(("127.0.0.2", port)).close()
+
+
+def test_with_a_full_disk_it_is_not_ready_until_there_is_room_again(server: Server) -> None:
+    _, table = server.post("/tables", game="raiders", name="Ada")
+
+    def ready() -> int:
+        return server.post(f"/t/{table['token']}/act", table["bearer"], do="ready", id="m1")[0]
+
+    assert server.process is not None
+    log = server.folder / "facedown.sqlite3-wal"  # every commit makes it longer
+    room = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (log.stat().st_size, room[1]))
+    assert ready() == 503
+    status, why = server.get("/readyz")
+    assert (status, why) == (503, "the last commit failed\n") and server.get("/healthz")[0] == 200
+    assert ready() == 503
+    resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, room)
+    wait_until(lambda: server.get("/readyz")[0] == 200, "the next commit that succeeds", tail=server.tail)
+    assert ready() == 200 and server.stop() == 0
+    assert "Traceback" not in server.log.read_text() and table["token"] not in server.log.read_text()
