@@ -105,11 +105,10 @@ def migrate(args: argparse.Namespace) -> int:
 
 async def prepare_database(settings: Settings, patience: float = 0) -> str:
     """Bring the database up to date. Returns the problem as text, "" on success."""
-    from alembic.util import CommandError
     from sqlalchemy.exc import ArgumentError
 
     from app.store.connect import address
-    from app.store.rows import Bad, Conflict, Down
+    from app.store.rows import Bad, Down
     from app.store.store import Store
 
     try:
@@ -128,7 +127,7 @@ async def prepare_database(settings: Settings, patience: float = 0) -> str:
                 logs.get("database").warning("waiting for the database", reason=str(error))
                 told = True
             await asyncio.sleep(0.5)
-        except (Bad, Conflict, CommandError, OSError) as error:
+        except (Bad, OSError) as error:
             return f"the database cannot be brought up to date: {error}"
         else:
             await store.close()

@@ -37,7 +37,8 @@ class Store:
 
     @classmethod
     async def open(cls, settings: Settings) -> "Store":
-        """Open the store and migrate the database. Raises Down with a reason that can be shown."""
+        """Open the store and migrate the database. Raises Down where it cannot be reached and Bad where it cannot be
+        migrated, with a reason that can be shown."""
         url = connect.address(settings)
         try:
             with named_errors():
@@ -47,8 +48,10 @@ class Store:
                 except BaseException:
                     await store.close()
                     raise
-        except (Down, Bad, Conflict, CommandError) as error:
+        except Down as error:
             raise Down(f"{connect.place(url)}: {error}") from None
+        except (Bad, Conflict, CommandError) as error:
+            raise Bad(f"{connect.place(url)}: {error}") from None
         return store
 
     async def close(self) -> None:
