@@ -10,7 +10,7 @@ from typing import Any
 from app import metrics
 from app.house.commit import CarryOut, fault, reading
 from app.house.open_table import Done, OpenTable, Pending
-from app.house.supervisor import Loop
+from app.house.supervisor import LONGEST_END, Loop
 from app.logs import get
 from app.refusals import Reason
 from app.store.rows import Down
@@ -43,6 +43,10 @@ class Recovery:
                 fault("recover", table)
                 for pending in owed:
                     pending.refuse("broken", table.version)
+            except asyncio.CancelledError:
+                for pending in owed:
+                    pending.refuse("store_down", table.version)
+                raise
 
         task = asyncio.create_task(guarded())
         self.tasks[task] = owed
@@ -51,8 +55,10 @@ class Recovery:
     async def stop(self) -> None:
         self.closing = True
         self.troubled.set()
-        while self.tasks:
-            await asyncio.wait(self.tasks)
+        if self.tasks:
+            _, hanging = await asyncio.wait(self.tasks, timeout=LONGEST_END)
+            for task in hanging:
+                task.cancel()
 
     def owed(self) -> Iterator[Pending]:
         """The actions that wait for what is done here."""

@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from prometheus_client import REGISTRY
 
+from app.house.commit import reading
 from app.house.house import House
+from app.house.open_table import Pending, encode_action
 from app.refusals import Refusal
 from app.store.rows import Down
 from app.table import actions as do
@@ -136,3 +138,24 @@ async def test_a_house_stops_though_the_store_hangs_and_everybody_is_answered(
             "answered": ["", "store_down", ""],
         }[hanging]
     )
+
+
+async def test_a_house_stops_though_a_table_is_never_let_go(
+    start_house: StartHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.house.supervisor.LONGEST_END", 0.2)
+    monkeypatch.setattr("app.house.recovery.LONGEST_END", 0.2)
+    house = await start_house()
+    live = await seated(house, "dark", 2)
+    async with reading(live):
+        answers = [house.hand_in(live, "ada", do.Play(1, "walk"), "a")]
+        house.recovery.recover_later(live, owed := [pending("bo", do.Play(1, "walk"))])
+        await house.stop()
+    answers += [one.answer for one in owed]
+    for answer in answers:
+        with pytest.raises(Refusal, match="store_down"):
+            await answer
+
+
+def pending(person: str, action: do.Action) -> Pending:
+    return Pending(person, action, "", encode_action(action), asyncio.Future(), 0.0)
