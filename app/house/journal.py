@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack
+from itertools import islice
 
 from app import metrics
 from app.house.commit import CarryOut, Commit, busy, fault, reading
@@ -18,6 +19,7 @@ from app.store.rows import Bad, Chores, Conflict, Down, Write
 from app.store.store import Store
 
 log = get("journal")
+MOST_TABLES = 64  # in one round; old and new state of each are in memory at once. The others wait for the next round
 MOST_ENTRIES = 2  # of one action: whoever acts while away comes back first
 LONGEST_COMMIT = 15.0  # seconds; what became of a commit that takes longer is unknown
 RETRY_SECONDS = 0.2
@@ -153,9 +155,9 @@ class Journal:
                 self.answer_refused(commit)
 
     def ready(self) -> list[OpenTable]:
-        """The tables that wait and that nobody reads anew just now."""
+        """Of the tables that have waited longest, those that nobody reads anew just now."""
         tables = []
-        for table in list(self.waiting):
+        for table in list(islice(self.waiting, MOST_TABLES)):
             if table.inbox and not table.unsure and not busy(table):
                 tables.append(table)
                 continue
