@@ -160,8 +160,13 @@ async def raising(house: House, error: type[Exception]) -> AsyncIterator[None]:
 
 @pytest.mark.parametrize("error", [None, Conflict, Bad, Down, Broken], ids=lambda error: getattr(error, "__name__", ""))
 async def test_deadlines_that_cannot_be_read_are_carried_out_when_they_can(
-    house: House, clock: Clock, logged: Logged, error: type[Exception] | None
+    house: House,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    logged: Logged,
+    error: type[Exception] | None,
 ) -> None:
+    monkeypatch.setattr("app.house.deadlines.LOOK_AHEAD", 1000.0)
     live = await timed(house)
     await wait_for_rows(house, ("away", "0"), ("away", "1"), ("choice", ""))
     async with raising(house, error) if error else renamed(house):

@@ -129,6 +129,25 @@ async def test_a_table_that_cannot_be_read_says_so(house: House) -> None:
         await house.by_token(live.sitting.saved.token)
 
 
+async def test_a_table_that_breaks_while_it_is_loaded_is_found_when_the_cause_is_gone(
+    house: House, tiny: dict[str, Any], logged: Logged
+) -> None:
+    live, dark = await seated(house, "dark", 2), tiny["dark"]
+    token, before = live.picture.token, state(live)
+    house.drop(live.id)
+
+    def broken(*_: Any) -> None:
+        raise ZeroDivisionError
+
+    tiny["dark"] = replace(dark, public=broken)
+    with pytest.raises(Refusal, match="broken"):
+        await house.by_token(token)
+    assert logged.troubles() == ["a table broke"] and token not in logged.lines[-1]
+    tiny["dark"] = dark
+    found = await house.by_token(token)
+    assert found is not None and state(found) == before
+
+
 # acting ---------------------------------------------------------------------------------------------------------------
 
 

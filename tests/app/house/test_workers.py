@@ -181,6 +181,7 @@ async def test_a_connection_that_does_not_listen_any_more_is_made_again(
     await before.execute("UNLISTEN *")
     await here.act(live, "ada", do.Play(1, "walk"))
     there.workers.lost.set()  # instead of waiting until it is asked
+    there.workers.lost.clear()
     await until(other, lambda: other.seq == live.seq)
     assert there.workers.connection is not before
     await soon(lambda: not there.problems())
