@@ -31,7 +31,9 @@ def named(error: Exception) -> Conflict | Bad | Down:
     state = getattr(error, "sqlstate", None) or ""
     if isinstance(error, sqlite3.IntegrityError) or state in RETRY or state[:2] == DOUBLE:
         return Conflict(said(error))
-    if isinstance(error, ROWS) or state[:2] in (BAD_DATA, BAD_NAME):
+    # asyncpg refuses a value itself before anything is sent; its text would quote the value.
+    refused = isinstance(error, asyncpg.InterfaceError) and isinstance(error, ValueError)
+    if refused or isinstance(error, ROWS) or state[:2] in (BAD_DATA, BAD_NAME):
         return Bad(type(error).__name__)
     return Down(said(error))
 
