@@ -19,6 +19,15 @@ HOLD = """() => {
 }"""
 
 
+# Skip a reveal of the game in play. Checked and done in one step: a key pressed a moment later could reach the result
+# page and skip the reveal there.
+SKIP = """() => {
+  if (!document.body.matches('.playing:not(.face-result)')) return false;
+  for (let n = 0; n < 2; n++) document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  return true;
+}"""
+
+
 def open_table(page: Page, server: Server, name: str = "Mira", url: str = "") -> str:
     """Open a new table. Returns its link."""
     page.goto(url or server.url)
@@ -72,9 +81,7 @@ def lay(page: Page, n: int = 0) -> None:
 
 def take_part(page: Page, n: int) -> bool:
     """Lay a card if the table waits for one. Returns whether it did; does not wait."""
-    if page.locator("body.playing:not(.face-result)").count():
-        page.keyboard.press("Escape")
-        page.keyboard.press("Escape")
+    if page.evaluate(SKIP):
         return False
     choices = cards(page)
     count = choices.count()
