@@ -9,6 +9,7 @@ from app.table import actions as do
 if TYPE_CHECKING:
     from app.table.sitting import Sitting
 
+
 def choose(s: "Sitting", action: do.Options, entry: do.Entry) -> None:
     s.need("lobby")
     try:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 LONGEST_TIMER = 3600
 
+
 def start(s: "Sitting", action: do.Start, entry: do.Entry) -> Sequence[Event]:
     s.need("lobby")
     taken = [seat for seat in s.seats if seat.taken]
@@ -63,9 +64,7 @@ def play_for(s: "Sitting", action: do.PlayFor, entry: do.Entry) -> Sequence[Even
     return make_move(s, action.seat, action.move, action.round, entry, action.by)
 
 
-def make_move(
-    s: "Sitting", seat: int, move: str, round: int, entry: do.Entry, by: By = "player"
-) -> Sequence[Event]:
+def make_move(s: "Sitting", seat: int, move: str, round: int, entry: do.Entry, by: By = "player") -> Sequence[Event]:
     try:
         events = running(s).play(seat, move, round, entry.secret, by)
     except Refused as refused:

@@ -97,8 +97,6 @@ def test_of_what_was_rendered_only_the_last_is_kept() -> None:
     assert len(recent.kept) == Recent.MOST and recent.get(0) is None
 
 
-
-
 async def test_pictures_are_whole_on_a_page_and_short_in_a_fragment(guest: Guests) -> None:
     table, people = await started(guest)
     page = await people[0].page(table)
