@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from app import clock, metrics
-from app.house.bots import Bots
+from app.house.bot_runner import BotRunner
 from app.house.commit import fault, snapshot_of
 from app.house.deadlines import Deadlines
 from app.house.housekeeping import Housekeeping
@@ -53,8 +53,8 @@ class House:
         self.awake: set[OpenTable] = set()
         self.supervisor = Supervisor()
         pause = self.supervisor.pause
-        self.bots = Bots(self.act, settings.bot_pause)
-        self.deadlines = Deadlines(store, self.act, self.by_id, self.in_memory, self.bots.move, pause)
+        self.bot_runner = BotRunner(self.act, settings.bot_pause)
+        self.deadlines = Deadlines(store, self.act, self.by_id, self.in_memory, self.bot_runner.move, pause)
         self.journal = Journal(store, self.worker, self.carry_out, self.deadlines.note)
         self.recovery = self.journal.recovery
         self.presence = Presence(
@@ -100,7 +100,7 @@ class House:
     async def stop(self) -> None:
         """Everything that was handed in is answered first."""
         self.supervisor.close()
-        self.bots.stop()
+        self.bot_runner.stop()
         self.presence.stop()
         self.deadlines.stop()
         self.workers.stop()
@@ -279,7 +279,7 @@ class House:
         for effect in effects:
             try:
                 if isinstance(effect, WakeBots):
-                    self.bots.wake(table, effect.seats, ours)
+                    self.bot_runner.wake(table, effect.seats, ours)
                 elif isinstance(effect, PlayOut):
                     table.shown_at = time.monotonic() + effect.seconds
                 elif isinstance(effect, WindClock):
@@ -307,7 +307,7 @@ class House:
         return bool(asleep) and not self.awake
 
     def busy(self, table: OpenTable) -> bool:
-        return bool(table.listeners or table.inbox or table.sockets.total() or self.bots.running(table))
+        return bool(table.listeners or table.inbox or table.sockets.total() or self.bot_runner.running(table))
 
     def drop(self, id: str) -> None:
         if (table := self.tables.pop(id, None)) is not None:

@@ -191,7 +191,7 @@ def in_private(b: Bench) -> None:
 
 
 def waking(b: Bench) -> None:
-    b.breaks(b.house.bots, "wake", b.is_hurt)
+    b.breaks(b.house.bot_runner, "wake", b.is_hurt)
 
 
 def watching(b: Bench) -> None:

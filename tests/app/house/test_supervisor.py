@@ -205,7 +205,7 @@ async def timers_run_out(house: House, table: OpenTable, start: StartHouse) -> N
 async def bots_are_woken(house: House, table: OpenTable, start: StartHouse) -> None:
     """Whose tasks have died."""
     await house.act(table, "bo", do.Leave())
-    for task in house.bots.tasks.values():
+    for task in house.bot_runner.tasks.values():
         task.cancel()
     await until(table, lambda: not table.picture.bots_to_move)
 

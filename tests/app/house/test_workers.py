@@ -292,7 +292,7 @@ async def test_a_worker_that_is_killed_leaves_its_work_to_the_others(
     start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = Clock(monkeypatch)
-    monkeypatch.setattr("app.house.bots.OTHERS_FIRST", 0.0)
+    monkeypatch.setattr("app.house.bot_runner.OTHERS_FIRST", 0.0)
     here, there = await two(start_worker)
     live = await seated(here, "counting", 2, start=False)
     await here.act(live, "ada", do.AddBot())

@@ -31,7 +31,7 @@ AT_ONCE = 4  # bots that think at the same time
 OVERTAKEN = frozenset({"past_round", "already_in", "not_asked", "not_a_bot", "not_started", "over"})
 
 
-class Bots:
+class BotRunner:
     def __init__(self, act: Act, pause: float) -> None:
         """`pause`: how long bots wait before they play, as a factor; 0: not at all."""
         self.act = act

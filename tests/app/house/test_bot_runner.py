@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from app.house.bots import AT_ONCE, BEAT, SHORTLY
+from app.house.bot_runner import AT_ONCE, BEAT, SHORTLY
 from app.house.house import House
 from app.house.open_table import OpenTable
 from app.table import actions as do
@@ -99,7 +99,7 @@ async def test_a_bot_stands_in_until_the_owner_is_back(house: House) -> None:
 
 
 async def test_bots_go_on_after_a_restart(start_house: StartHouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.house.bots.OTHERS_FIRST", 0.0)
+    monkeypatch.setattr("app.house.bot_runner.OTHERS_FIRST", 0.0)
     house = await start_house(bot_pause=100.0)
     live = await with_bots(house, "dark", 1)
     token = live.sitting.saved.token
@@ -115,13 +115,13 @@ async def test_bots_keep_a_pace(start_house: StartHouse, monkeypatch: pytest.Mon
     live = await with_bots(house, "dark", 1)
     factor = house.settings.bot_pause
     for _ in range(20):  # a person is asked too
-        assert SHORTLY[0] <= house.bots.wait(live) / factor <= SHORTLY[1]
+        assert SHORTLY[0] <= house.bot_runner.wait(live) / factor <= SHORTLY[1]
     await house.act(live, "ada", do.Leave())
     live.shown_at = 0.0
-    assert house.bots.wait(live) == BEAT * factor
-    monkeypatch.setattr("app.house.bots.time.monotonic", lambda: 100.0)
+    assert house.bot_runner.wait(live) == BEAT * factor
+    monkeypatch.setattr("app.house.bot_runner.time.monotonic", lambda: 100.0)
     live.shown_at = 104.0  # pages still play out the last reveal
-    assert house.bots.wait(live) == (BEAT + 4.0) * factor
+    assert house.bot_runner.wait(live) == (BEAT + 4.0) * factor
 
 
 # bots that are no good -----------------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ class Hanging:
 async def test_a_bot_that_never_returns_stops_neither_its_table_nor_others(
     house: House, with_bot: Any, asked: Hanging, monkeypatch: pytest.MonkeyPatch, logged: Logged
 ) -> None:
-    monkeypatch.setattr("app.house.bots.LONGEST_THOUGHT", 0.3)
+    monkeypatch.setattr("app.house.bot_runner.LONGEST_THOUGHT", 0.3)
     clock = Clock(monkeypatch)
     with_bot("dark", asked)
     lives = [await with_bots(house, "dark", 1) for _ in range(AT_ONCE + 1)]
@@ -208,7 +208,7 @@ def test_a_server_stops_though_a_bot_never_returns(sqlite_url: str) -> None:
 async def test_a_bot_whose_view_breaks_is_asked_again_later(
     house: House, tiny: dict[str, Game], monkeypatch: pytest.MonkeyPatch, logged: Logged
 ) -> None:
-    monkeypatch.setattr("app.house.bots.LATER", 0.05)
+    monkeypatch.setattr("app.house.bot_runner.LATER", 0.05)
     private, left = tiny["dark"].private, iter(range(2))
 
     def broken(*state: Any) -> Any:
@@ -226,7 +226,7 @@ async def test_a_bot_whose_view_breaks_is_asked_again_later(
 async def test_a_bot_that_ends_its_thread_ends_nothing_else(
     house: House, with_bot: Any, monkeypatch: pytest.MonkeyPatch, logged: Logged, error: type[BaseException]
 ) -> None:
-    monkeypatch.setattr("app.house.bots.LONGEST_THOUGHT", 0.3)
+    monkeypatch.setattr("app.house.bot_runner.LONGEST_THOUGHT", 0.3)
 
     def bot(*_: Any) -> str:
         raise error
