@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from engine.bots import at_random, bots
+from engine.bots import at_random, bots_of
 from engine.game import Bot, Game, find
 from engine.simulate import simulate
 from engine.steps import Move, Result
@@ -55,7 +55,7 @@ def interval(won: float, games: int) -> tuple[float, float]:
 
 
 def row(game: Game, name: str, seats: int, games: int, seed: str, **options: str) -> str:
-    bot = Timed(bots(game)[name])
+    bot = Timed(bots_of(game)[name])
     share, among = match(game, bot, at_random, seats, games, seed, **options)
     low, high = interval(share, games)
     times = sorted(bot.times)

@@ -17,11 +17,11 @@ def at_random(shared: Shared, own: Own, luck: Random) -> Move:
     return luck.choice(own.moves)
 
 
-def bots(game: Game) -> dict[str, Bot]:
+def bots_of(game: Game) -> dict[str, Bot]:
     """All bots of a game by name, best first."""
     return {**game.bots, "random": at_random}
 
 
-def choose(table: Table, seat: int, bot: Bot, luck: Random) -> Move:
+def choose_move(table: Table, seat: int, bot: Bot, luck: Random) -> Move:
     """Return the bot's next word for this seat. The table must be waiting for the seat."""
     return bot(table.shared(), table.own(seat), luck)

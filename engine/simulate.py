@@ -10,7 +10,7 @@ from contextlib import nullcontext
 from random import Random
 from typing import BinaryIO
 
-from engine.bots import bots, choose
+from engine.bots import bots_of, choose_move
 from engine.game import Bot, Game, Unknown, find
 from engine.proof import Deal, canonical
 from engine.steps import Event, Result
@@ -32,7 +32,7 @@ def simulate(
     while not table.over:
         seat = table.waits[0]
         luck = lucks[seat]
-        move = choose(table, seat, players[seat], luck)
+        move = choose_move(table, seat, players[seat], luck)
         yield from table.play(seat, move, table.round, luck.randbytes(16).hex())
 
 
@@ -42,7 +42,7 @@ def line(number: int, event: Event) -> bytes:
 
 def cast(game: Game, seats: int, names: Sequence[str]) -> list[str]:
     """A bot's name for every seat; the given names repeat in order."""
-    known = bots(game)
+    known = bots_of(game)
     for name in names:
         if name not in known:
             raise Wrong(f"{game.key} has no bot {name!r}; it has {', '.join(known)}")
@@ -123,7 +123,7 @@ def command(args: argparse.Namespace) -> int:
 def run(
     game: Game, names: Sequence[str], seed: str, count: int, options: Mapping[str, str], output: BinaryIO | None
 ) -> None:
-    everyone, tally = bots(game), Tally(names)
+    everyone, tally = bots_of(game), Tally(names)
     players = [everyone[name] for name in names]
     began = time.perf_counter()
     for number in range(count):

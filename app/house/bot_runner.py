@@ -16,7 +16,7 @@ from app.house.presence import Act
 from app.logs import get
 from app.refusals import Refusal
 from app.table import actions as do
-from engine.bots import bots
+from engine.bots import bots_of
 from engine.game import Bot
 from engine.steps import Move
 
@@ -105,7 +105,7 @@ class BotRunner:
     async def think(self, table: OpenTable, seat: int) -> Move:
         """The bot's choice; the default where it fails or takes too long."""
         picture = table.picture
-        known = bots(picture.game)
+        known = bots_of(picture.game)
         bot = known.get(picture.card.seats[seat].bot) or next(iter(known.values()))
         if bot in self.too_slow:
             return picture.default(seat)

@@ -9,7 +9,7 @@ from app.table import options
 from app.table.effects import WatchSeats
 from app.table.names import BOT_NAMES, apart, clean
 from app.table.saved import Seat
-from engine.bots import bots
+from engine.bots import bots_of
 
 if TYPE_CHECKING:
     from app.table.sitting import Sitting
@@ -146,7 +146,7 @@ def add_bot(s: "Sitting", action: do.AddBot, entry: do.Entry) -> None:
     if n not in free:
         raise Refusal("taken")
     bot = action.bot or best_bot(s)
-    if bot not in bots(s.game):
+    if bot not in bots_of(s.game):
         raise Refusal("no_such_bot")
     names = [seat.name for seat in s.seats if seat.taken]
     unused = next((name for name in BOT_NAMES if name not in names), BOT_NAMES[len(names) % len(BOT_NAMES)])
@@ -155,7 +155,7 @@ def add_bot(s: "Sitting", action: do.AddBot, entry: do.Entry) -> None:
 
 
 def best_bot(s: "Sitting") -> str:
-    return next(iter(bots(s.game)))
+    return next(iter(bots_of(s.game)))
 
 
 def stand_in(s: "Sitting", action: do.StandIn, entry: do.Entry, seat: int) -> None:

@@ -6,7 +6,7 @@ from random import Random
 import msgspec
 import pytest
 
-from engine.bots import bots, choose
+from engine.bots import bots_of, choose_move
 from engine.game import Game, games
 from engine.steps import Event, Result
 from engine.table import Snapshot, Table
@@ -102,13 +102,13 @@ def test_it_ends_by_defaults_alone(setting: Setting) -> None:
 
 @every_game
 def test_all_its_bots_play_to_the_end(game: Game) -> None:
-    for number, (name, bot) in enumerate(bots(game).items()):
+    for number, (name, bot) in enumerate(bots_of(game).items()):
         luck = Random(f"{game.key} {name}")
         setting = luck.choice([setting for setting in settings() if setting[0] is game])
         table, _ = begin(setting, 50 + number)
         while not table.over:
             seat = luck.choice(table.waits)
-            table.play(seat, choose(table, seat, bot, luck), table.round, secret(luck))
+            table.play(seat, choose_move(table, seat, bot, luck), table.round, secret(luck))
 
 
 @every_game

@@ -13,7 +13,7 @@ from app.table import actions as do
 from app.table.events import History
 from app.table.picture import Picture, draw
 from app.table.sitting import Sitting
-from engine.bots import bots
+from engine.bots import bots_of
 from engine.proof import canonical
 from tests.app.tables import PEOPLE, Log
 from tests.engine.tiny import TINY
@@ -57,7 +57,7 @@ def in_the_lobby(sitting: Sitting, luck: Random) -> Iterator[tuple[str, do.Actio
     option = luck.choice([option for option in sitting.game.options] or [None])
     if option is not None:
         yield host, do.Options({option.key: luck.choice(option.choices).value})
-    yield host, do.AddBot(luck.choice(["", *bots(sitting.game)]), luck.choice([None, seat]))
+    yield host, do.AddBot(luck.choice(["", *bots_of(sitting.game)]), luck.choice([None, seat]))
     if luck.random() < 0.3:
         yield host, do.Start()
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.bots import at_random, bots, choose
+from engine.bots import at_random, bots_of, choose_move
 from engine.game import Bot
 from engine.games.scrawl import game, sheet
 from engine.games.scrawl.bot import LIKES, plan, scrawler
@@ -20,7 +20,7 @@ DICE = ("W", "M", "C", "W", "R", "boots")
 
 
 def test_it_is_offered() -> None:
-    assert list(bots(game)) == ["scrawler", "random"]
+    assert list(bots_of(game)) == ["scrawler", "random"]
 
 
 def test_it_has_a_liking_for_every_card() -> None:
@@ -50,7 +50,7 @@ def test_it_completes_any_draft_that_somebody_else_has_begun() -> None:
             if table.round == round and seat in table.waits and (seat or state_of(table).round % 3):
                 idle(table, seat)
             while table.round == round and seat in table.waits:
-                word = choose(table, seat, scrawler, luck)
+                word = choose_move(table, seat, scrawler, luck)
                 assert word in table.moves(seat)
                 play(table, seat, word)
 
@@ -59,7 +59,7 @@ def test_it_takes_what_is_there_to_take() -> None:
     """A gem one step away, behind a guard whom the warrior beats: nobody walks past."""
     table = sitting(at("A4", levels={"W": 3}), sheet(), dice=DICE, dungeon="C", round=8)
     while 0 in table.waits:
-        play(table, 0, choose(table, 0, scrawler, Random(1)))
+        play(table, 0, choose_move(table, 0, scrawler, Random(1)))
     assert "step A3" in table.drafts[0]
 
 
@@ -71,7 +71,7 @@ def test_it_does_not_peek_and_plans_the_same_from_the_same_view() -> None:
         plan.cache_clear()
         draft = []
         while 0 in table.waits:
-            draft.append(choose(table, 0, scrawler, Random(len(others))))
+            draft.append(choose_move(table, 0, scrawler, Random(len(others))))
             play(table, 0, draft[-1])
         found.append(draft)
     assert found[0] == found[1] == found[2]
@@ -90,6 +90,6 @@ def test_its_search_has_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     table = begin(game, 1, 2)
     while not table.over:
         weighed.clear()
-        play(table, 0, choose(table, 0, scrawler, Random(1)))
+        play(table, 0, choose_move(table, 0, scrawler, Random(1)))
         assert len(weighed) < 6000
     plan.cache_clear()
