@@ -3,10 +3,10 @@
 from typing import Literal
 
 from engine.game import N_
-from engine.refused import Reason as PlayReason
+from engine.move_error import MoveErrorReason
 
 Reason = (
-    PlayReason
+    MoveErrorReason
     | Literal[
         "not_host",
         "no_seat",

@@ -8,8 +8,8 @@ from msgspec import Struct, field
 
 from engine.chance import Chance
 from engine.game import Game, find
+from engine.move_error import MoveError
 from engine.proof import Deal, part_nonce, seal
-from engine.refused import Refused
 from engine.steps import Ask, By, Draft, Event, Move, copied
 from engine.views import Own, Shared
 
@@ -203,7 +203,7 @@ class Table:
         move and is not published before the move takes effect.
         """
         if self.ask is None or round != self.round:
-            raise self.untimely(round)
+            raise self.round_error(round)
         if move in self.moves(seat):
             draft = self.drafts[seat] = (*self.drafts.get(seat, ()), move)
             del self._moves[seat]
@@ -217,21 +217,21 @@ class Table:
         if move in self.anytime(seat):
             return self.move_anytime(seat, move, by)
         if seat in self.secrets:
-            raise Refused("already_in")
-        raise Refused("not_legal" if seat in self.asked else "not_asked")
+            raise MoveError("already_in")
+        raise MoveError("not_legal" if seat in self.asked else "not_asked")
 
     def undo(self, seat: int, round: int) -> None:
         """Drop the last word of a draft. An answer that was handed in is taken back by this."""
         if self.ask is None or round != self.round:
-            raise self.untimely(round)
+            raise self.round_error(round)
         if not self.drafts.get(seat):
-            raise Refused("nothing_to_undo")
+            raise MoveError("nothing_to_undo")
         self.reopen(seat, self.drafts[seat][:-1])
 
-    def untimely(self, round: int) -> Refused:
+    def round_error(self, round: int) -> MoveError:
         if self.ask is None:
-            return Refused("over")
-        return Refused("past_round" if round < self.round else "future_round")
+            return MoveError("over")
+        return MoveError("past_round" if round < self.round else "future_round")
 
     def move_anytime(self, seat: int, move: Move, by: By) -> list[Event]:
         self.own_state()

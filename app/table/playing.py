@@ -8,8 +8,8 @@ from app.table import actions as do
 from app.table import options
 from app.table.effects import PlayOut, WatchSeats
 from app.table.saved import Seat
+from engine.move_error import MoveError
 from engine.proof import Deal
-from engine.refused import Refused
 from engine.steps import By, Event
 from engine.table import Revealed, Table
 
@@ -67,8 +67,8 @@ def play_for(s: "Sitting", action: do.PlayFor, entry: do.Entry) -> Sequence[Even
 def make_move(s: "Sitting", seat: int, move: str, round: int, entry: do.Entry, by: By = "player") -> Sequence[Event]:
     try:
         events = running(s).play(seat, move, round, entry.secret, by)
-    except Refused as refused:
-        raise Refusal(refused.reason) from None
+    except MoveError as error:
+        raise Refusal(error.reason) from None
     if events and type(events[0]) is Revealed:
         wind(s, entry.at, play_out(s, events))
     end_if_over(s)
@@ -78,8 +78,8 @@ def make_move(s: "Sitting", seat: int, move: str, round: int, entry: do.Entry, b
 def undo(s: "Sitting", action: do.Undo, entry: do.Entry, seat: int) -> None:
     try:
         running(s).undo(seat, action.round)
-    except Refused as refused:
-        raise Refusal(refused.reason) from None
+    except MoveError as error:
+        raise Refusal(error.reason) from None
 
 
 def running(s: "Sitting") -> Table:

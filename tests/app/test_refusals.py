@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import get_args
 
 from app.refusals import TEXTS, Reason
-from engine.refused import Reason as PlayReason
+from engine.move_error import MoveErrorReason
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -17,7 +17,7 @@ def reasons(kind: object) -> set[str]:
 
 def test_every_reason_has_words_and_a_status() -> None:
     assert reasons(Reason) == TEXTS.keys()
-    assert reasons(PlayReason) < reasons(Reason)
+    assert reasons(MoveErrorReason) < reasons(Reason)
     assert all(400 <= status < 600 and text.endswith(".") for status, text in TEXTS.values())
 
 

@@ -5,8 +5,8 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
+from engine.move_error import MoveError, MoveErrorReason
 from engine.proof import canonical
-from engine.refused import Reason, Refused
 from engine.table import Table
 
 SECRET = "5a" * 16
@@ -22,10 +22,10 @@ def play(table: Table, seat: int, *words: str) -> list[Any]:
 def refused(table: Table, seat: int, move: str, round: int | None = None) -> str:
     """The reason for which a move is refused; and it has changed nothing."""
     before = everything(table)
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(MoveError) as caught:
         table.play(seat, move, table.round if round is None else round, SECRET)
     assert everything(table) == before
-    assert caught.value.reason in get_args(Reason)
+    assert caught.value.reason in get_args(MoveErrorReason)
     return caught.value.reason
 
 

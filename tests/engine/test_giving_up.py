@@ -8,8 +8,8 @@ import pytest
 
 from engine.bots import at_random
 from engine.game import find
+from engine.move_error import MoveError
 from engine.proof import canonical
-from engine.refused import Refused
 from engine.simulate import simulate
 from engine.steps import Event, Move, Result
 from engine.table import AnyTime, Opened, Revealed, Snapshot, Table
@@ -58,7 +58,7 @@ def test_then_every_move_is_refused_as_over() -> None:
         for word in ("1", "bluff", "give up"):
             for round in (1, 2, 3):
                 assert refused(table, seat, word, round) == "over"
-        with pytest.raises(Refused, match="over"):
+        with pytest.raises(MoveError, match="over"):
             table.undo(seat, 2)
 
 

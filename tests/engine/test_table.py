@@ -12,8 +12,8 @@ import pytest
 
 from engine import game as installed
 from engine.game import Game
+from engine.move_error import MoveError
 from engine.proof import canonical, commit
-from engine.refused import Refused
 from engine.steps import Result
 from engine.table import Began, Opened, Revealed, Snapshot, Table
 from tests.engine import tiny, tiny_moves
@@ -106,7 +106,7 @@ def test_refusals() -> None:
     while not table.over:
         play(table, table.waits[0], "1")
     assert refused(table, 0, "1") == "over"
-    with pytest.raises(Refused, match="over"):
+    with pytest.raises(MoveError, match="over"):
         table.undo(0, table.round)
 
 
@@ -126,12 +126,12 @@ def test_an_anytime_move_of_a_bad_seat_is_refused() -> None:
 def test_nothing_to_undo() -> None:
     table = begin(tiny.dice, 2)
     for seat in (0, 1, 5, -1):
-        with pytest.raises(Refused, match="nothing_to_undo"):
+        with pytest.raises(MoveError, match="nothing_to_undo"):
             table.undo(seat, table.round)
     play(table, 0, "0 left")
-    with pytest.raises(Refused, match="past_round"):
+    with pytest.raises(MoveError, match="past_round"):
         table.undo(0, table.round - 1)
-    with pytest.raises(Refused, match="future_round"):
+    with pytest.raises(MoveError, match="future_round"):
         table.undo(0, table.round + 1)
     assert table.drafts == {0: ("0 left",)}
 
@@ -178,9 +178,9 @@ def test_a_take_back_is_possible_until_the_last_is_in_and_never_after() -> None:
     assert isinstance(play(table, 2, "done")[0], Revealed)
     assert table.drafts == {}
     for seat in range(3):
-        with pytest.raises(Refused, match="past_round"):
+        with pytest.raises(MoveError, match="past_round"):
             table.undo(seat, table.round - 1)
-        with pytest.raises(Refused, match="nothing_to_undo"):
+        with pytest.raises(MoveError, match="nothing_to_undo"):
             table.undo(seat, table.round)
 
 

@@ -5,7 +5,7 @@ import pytest
 from engine.games.raiders import facts
 from engine.games.raiders.positions import Place
 from engine.games.raiders.rules import AfterBall, PlayInTurn, PlaySealed
-from engine.refused import Refused
+from engine.move_error import MoveError
 from tests.engine.games.raiders.sitting import at, before_boss, done, lay, lay_by, light, only, raider, state_of
 
 
@@ -41,7 +41,7 @@ def test_r21_open_from_the_first_player_clockwise_face_up() -> None:
 
 def test_r21_out_of_turn_is_refused() -> None:
     table = at("dragon", play="open", first=2)
-    with pytest.raises(Refused, match="not_asked"):
+    with pytest.raises(MoveError, match="not_asked"):
         lay_by(table, {3: "4"})
 
 
@@ -69,7 +69,7 @@ def test_r22_a_card_once_played_is_not_in_hand() -> None:
     table = at({1: "lava", 2: "magnet"})
     lay(table, "1", "2", "3", "4")
     assert table.moves(0) == ["2", "3", "4", "5"]
-    with pytest.raises(Refused, match="not_legal"):
+    with pytest.raises(MoveError, match="not_legal"):
         lay_by(table, {0: "1"})
 
 

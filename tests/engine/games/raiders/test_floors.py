@@ -11,7 +11,7 @@ from engine.games.raiders import facts, game
 from engine.games.raiders.cards import decks
 from engine.games.raiders.positions import Place
 from engine.games.raiders.rules import Raiders, setup
-from engine.refused import Refused
+from engine.move_error import MoveError
 from engine.steps import Event
 from engine.table import Table
 from tests.engine.games.raiders.sitting import at, before_boss, lay, light, only, raider
@@ -184,7 +184,7 @@ def test_r12_what_was_seen_stays_for_the_rest_of_the_floor() -> None:
 def test_r12_with_no_dark_room_left_it_may_not_be_played() -> None:
     table = at({}, [raider(torch=1), raider(), raider()], faceup="UUDUD", place=5)
     assert table.anytime(0) == []
-    with pytest.raises(Refused, match="not_legal"):
+    with pytest.raises(MoveError, match="not_legal"):
         light(table, 0)
     table = at({}, [raider(torch=1), raider(), raider()], faceup="UUDUD", place=4)
     assert table.anytime(0) == ["torch"] and table.anytime(1) == []

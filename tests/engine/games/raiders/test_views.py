@@ -13,8 +13,8 @@ from engine.games.raiders import facts, game
 from engine.games.raiders.cards import decks
 from engine.games.raiders.rules import Raiders
 from engine.games.raiders.view import redeal
+from engine.move_error import MoveError
 from engine.proof import canonical
-from engine.refused import Refused
 from engine.steps import Event
 from engine.table import AnyTime, Opened, Revealed, Table
 from tests.engine.games.raiders.settings import ALL
@@ -142,7 +142,7 @@ def test_a_refusal_tells_nothing_of_what_is_hidden() -> None:
                     continue
                 reasons = []
                 for each in (table, other):
-                    with pytest.raises(Refused) as refused:
+                    with pytest.raises(MoveError) as refused:
                         each.play(viewer, move, each.round, "00" * 16)
                     reasons.append(refused.value.reason)
                 assert reasons[0] == reasons[1]

@@ -20,7 +20,7 @@ from engine.games.scrawl.facts import (
     Vanished,
 )
 from engine.games.scrawl.rules import EndRound, Roll, ThreeDice, rolled_again
-from engine.refused import Refused
+from engine.move_error import MoveError
 from tests.engine.games.scrawl.sitting import at, begun, idle, left, only, out, play, say, sit, sitting, state_of
 
 PLAIN = ("W", "M", "C", "W", "M", "C")
@@ -167,7 +167,7 @@ def test_p44_choices_are_sealed_and_may_be_taken_back_until_all_are_done() -> No
     play(table, 0, "move 2", "stop", "done")
     told = idle(table, 1)
     assert only(told, Round).sheets[0].potions == 4
-    with pytest.raises(Refused, match="nothing_to_undo"):
+    with pytest.raises(MoveError, match="nothing_to_undo"):
         table.undo(0, table.round)
 
 

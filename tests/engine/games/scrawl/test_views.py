@@ -13,8 +13,8 @@ from engine.games.scrawl import game
 from engine.games.scrawl.cards import deck
 from engine.games.scrawl.rules import Scrawl
 from engine.games.scrawl.view import redeal
+from engine.move_error import MoveError
 from engine.proof import canonical
-from engine.refused import Refused
 from engine.steps import Event
 from engine.table import Opened, Revealed, Table
 from tests.engine.games.scrawl.sitting import idle, play, state_of
@@ -161,7 +161,7 @@ def test_a_refusal_tells_nothing_of_what_is_hidden() -> None:
                     continue
                 reasons = []
                 for each in (table, other):
-                    with pytest.raises(Refused) as refused:
+                    with pytest.raises(MoveError) as refused:
                         each.play(viewer, move, each.round, "00" * 16)
                     reasons.append(refused.value.reason)
                 assert reasons[0] == reasons[1]
