@@ -96,7 +96,7 @@ class Game:
         return complete
 
 
-class Unknown(LookupError):
+class UnknownGame(LookupError):
     """No such game is installed."""
 
 
@@ -124,4 +124,4 @@ def find(key: str) -> Game:
     try:
         return games()[key]
     except KeyError:
-        raise Unknown(f"no game {key!r} is installed; there are {', '.join(games())}") from None
+        raise UnknownGame(f"no game {key!r} is installed; there are {', '.join(games())}") from None

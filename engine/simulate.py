@@ -11,7 +11,7 @@ from random import Random
 from typing import BinaryIO
 
 from engine.bots import bots_of, choose_move
-from engine.game import Bot, Game, Unknown, find
+from engine.game import Bot, Game, UnknownGame, find
 from engine.proof import Deal, canonical
 from engine.steps import Event, Result
 from engine.table import Table
@@ -142,7 +142,7 @@ def run(
 def known(key: str) -> Game:
     try:
         return find(key)
-    except Unknown as error:
+    except UnknownGame as error:
         raise Wrong(str(error)) from None
 
 

@@ -7,7 +7,7 @@ from typing import Any, BinaryIO, NamedTuple, NoReturn, TypeVar
 import msgspec
 from msgspec import Struct, field
 
-from engine.game import N_, Game, Unknown, find
+from engine.game import N_, Game, UnknownGame, find
 from engine.proof import Deal, canonical, commit, seal
 from engine.steps import Draft
 from engine.table import Answer, AnyTime, Began, KeptAnswer, Opened, Revealed, Table
@@ -150,7 +150,7 @@ class Check:
         self.round = 1
         try:
             game = find(began.key)
-        except Unknown:
+        except UnknownGame:
             raise Broken(line.number, N_("The game “{game}” is not installed here."), game=quote(began.key)) from None
         if began.rules != game.rules:
             text = N_("This was played by version {played} of the rules; only version {here} is installed here.")

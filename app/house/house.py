@@ -28,7 +28,7 @@ from app.table import actions as do
 from app.table import codes
 from app.table.effects import Effect, PlayOut, WakeBots, WatchSeats, WindClock
 from app.table.sitting import Sitting
-from engine.game import Unknown
+from engine.game import UnknownGame
 
 log = get("house")
 LINK_SECONDS = 600
@@ -139,7 +139,7 @@ class House:
             entry = do.Entry(person, action, secrets.token_hex(32), now)
             try:
                 snapshot = snapshot_of(Sitting.open(entry))
-            except Unknown:
+            except UnknownGame:
                 raise Refusal("unknown_game") from None
             line = Line(1, 0, now, person, "", entry.secret, encode_action(action), None)
             write = Write(id, [line], snapshot, Opening(action.token, action.code, game))
@@ -183,7 +183,7 @@ class House:
             return self.wake(table)
         try:
             table = OpenTable(kept)
-        except Unknown:
+        except UnknownGame:
             log.warning("a table of a game that is not installed", table=kept.table)
             return None
         except msgspec.MsgspecError as error:

@@ -56,7 +56,7 @@ class Sitting:
 
     @classmethod
     def open(cls, entry: do.Entry) -> "Sitting":
-        """The first entry of a log. Raises `engine.game.Unknown`."""
+        """The first entry of a log. Raises `engine.game.UnknownGame`."""
         action = entry.action
         assert isinstance(action, do.Open)
         game = find(action.game)

@@ -19,7 +19,7 @@ from app.web.people import NOBODY, Visitor
 from app.web.rendering import static_file
 from app.web.site import Site, face_of
 from app.web.views import view
-from engine.game import N_, Unknown, find
+from engine.game import N_, UnknownGame, find
 
 router = APIRouter()
 WITH_BOTS = 4  # seats of a table that is filled with bots in one click, if the game allows
@@ -67,7 +67,7 @@ async def open_table(request: Request) -> Response:
     visitor = named(visitor, name)
     try:
         game = find(str(found.get("game", "")))
-    except Unknown:
+    except UnknownGame:
         raise Refusal("unknown_game") from None
     table = await site.house.open(visitor.person, game.key, visitor.name)
     if salt := str(found.get("salt", "")):

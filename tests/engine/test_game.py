@@ -4,7 +4,7 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from engine.game import Choice, Game, Option, Unknown, find, games, load
+from engine.game import Choice, Game, Option, UnknownGame, find, games, load
 from tests.engine import tiny
 
 SOLO = Option("solo", "Solo", (Choice("easy", "Easy", seats=range(1, 2)), Choice("hard", "Hard", seats=range(1, 2))))
@@ -59,7 +59,7 @@ def test_an_unknown_option_or_choice_is_refused(wrong: dict[str, str]) -> None:
 def test_games_are_found_by_entry_point() -> None:
     assert find("raiders").key == "raiders"
     assert next(iter(games())) == "raiders"  # ours come first
-    with pytest.raises(Unknown):
+    with pytest.raises(UnknownGame):
         find("chess")
 
 
