@@ -49,7 +49,7 @@ def sealed(number: int, luck: Random, look: Callable[[Table], object] | None = N
             if look:
                 look(table)
         if save:
-            encode(table.snapshot())
+            encode(table.save())
     return moves
 
 

@@ -16,7 +16,7 @@ import msgspec
 from engine.chance import Chance
 from engine.game import Game, games
 from engine.proof import Deal, canonical
-from engine.table import Snapshot, Table
+from engine.table import SavedTable, Table
 from engine.verify import export, verify
 
 NOW_AND_THEN = 0.02
@@ -33,7 +33,7 @@ def choices(game: Game, seats: int, luck: Random) -> dict[str, str]:
 
 def again(table: Table) -> Table:
     """The same table, restored from what would be stored."""
-    return Table.restore(msgspec.json.decode(msgspec.json.encode(table.snapshot()), type=Snapshot))
+    return Table.restore(msgspec.json.decode(msgspec.json.encode(table.save()), type=SavedTable))
 
 
 def seen(table: Table, seat: int | None) -> bytes:

@@ -68,7 +68,7 @@ class Opened(Event, frozen=True):
     kept: tuple[KeptAnswer, ...] = ()
 
 
-class Snapshot(Struct):
+class SavedTable(Struct):
     """A table's play as it is stored; `state` is the encoded state of the game."""
 
     game: str
@@ -129,15 +129,15 @@ class Table:
         began = Began(game.key, game.rules, seats, table.options, table.commitment, deal.salts)
         return table, table.settle(began)
 
-    def snapshot(self) -> Snapshot:
+    def save(self) -> SavedTable:
         state = msgspec.Raw(msgspec.json.encode(self.state))
-        return Snapshot(
+        return SavedTable(
             self.game.key, self.game.rules, self.seats, self.options, self.deal, state, self.round, self.version,
             dict(self.drafts), dict(self.secrets), list(self.kept), dict(self.by),
         )  # fmt: skip
 
     @classmethod
-    def restore(cls, saved: Snapshot) -> "Table":
+    def restore(cls, saved: SavedTable) -> "Table":
         game = find(saved.game)
         state = msgspec.json.decode(saved.state, type=game.state)
         table = cls(game, state, seats=saved.seats, options=saved.options, deal=saved.deal)

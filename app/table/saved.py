@@ -3,7 +3,7 @@
 import msgspec
 from msgspec import Struct, field
 
-from engine.table import Snapshot
+from engine.table import SavedTable
 
 
 class Seat(Struct):
@@ -43,7 +43,7 @@ class Saved(Struct):
     ends_at: float | None = None  # when the running choice runs out
     held: dict[str, int] = field(default_factory=dict)  # who has held which seat in this game: they know its secrets
     spent: list[str] = field(default_factory=list)  # one-time links, hashed
-    table: Snapshot | None = None
+    table: SavedTable | None = None
     wanted: dict[str, str] = field(default_factory=dict)  # options that were chosen, whether or not they fit just now
     began: int = 0  # the entry with which the running game began; 0 in the lobby
 

@@ -67,7 +67,7 @@ class Sitting:
         return sitting
 
     def save(self) -> Saved:
-        return msgspec.structs.replace(self.saved, table=self.table.snapshot() if self.table else None)
+        return msgspec.structs.replace(self.saved, table=self.table.save() if self.table else None)
 
     # what is where ------------------------------------------------------------------------------------------------
 

@@ -52,7 +52,7 @@ def check_views(table: Table, luck: Random) -> None:
 
 def check_viewer(table: Table, viewer: int | None, private: list[dict[str, bytes]], luck: Random) -> set[str]:
     """The parts of `private` that were changed for others than the viewer."""
-    other = Table.restore(table.snapshot())  # it remembers nothing that was offered before
+    other = Table.restore(table.save())  # it remembers nothing that was offered before
     table.game.redeal(other.state, viewer, Chance(luck.randbytes(32).hex()))
     who = "the public" if viewer is None else f"seat {viewer}"
     assert views(other, viewer) == views(table, viewer), (

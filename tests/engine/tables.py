@@ -31,7 +31,7 @@ def refused(table: Table, seat: int, move: str, round: int | None = None) -> str
 
 def everything(table: Table) -> bytes:
     views = [table.shared(), *(table.own(seat) for seat in range(table.seats))]
-    return canonical([table.snapshot(), views])
+    return canonical([table.save(), views])
 
 
 def public_bytes(table: Table) -> bytes:

@@ -50,12 +50,12 @@ def middles(game: Game, seats: int, options: dict[str, str]) -> Iterator[Table]:
         for _ in islice(wander(table, Random(moves)), moves):
             pass
         if not table.over:
-            yield Table.restore(table.snapshot())
+            yield Table.restore(table.save())
 
 
 def check_originals(game: Game, seats: int, options: dict[str, str]) -> None:
     for table in middles(game, seats, options):
-        same = Table.restore(table.snapshot())
+        same = Table.restore(table.save())
         for _ in wander(table.copy(), Random(1)):
             pass
         assert everything(table) == everything(same)

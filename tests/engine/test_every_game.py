@@ -9,7 +9,7 @@ import pytest
 from engine.bots import bots_of, choose_move
 from engine.game import Game, games
 from engine.steps import Event, Result
-from engine.table import Snapshot, Table
+from engine.table import SavedTable, Table
 from engine.verify import export, verify
 from tests.engine.leaks import check_views, views
 from tests.engine.play import deal, secret, step, told
@@ -50,13 +50,13 @@ def test_it_can_be_saved_and_read_back_at_any_moment_and_its_log_verifies(settin
     luck = Random(1)
     table, events = begin(setting, 1)
     while not table.over:
-        saved = msgspec.json.encode(table.snapshot())
-        restored = Table.restore(msgspec.json.decode(saved, type=Snapshot))
+        saved = msgspec.json.encode(table.save())
+        restored = Table.restore(msgspec.json.decode(saved, type=SavedTable))
         state = luck.getstate()
         more = step(table, luck)
         luck.setstate(state)
         assert told(step(restored, luck)) == told(more)
-        assert msgspec.json.encode(restored.snapshot()) == msgspec.json.encode(table.snapshot())
+        assert msgspec.json.encode(restored.save()) == msgspec.json.encode(table.save())
         events += more
     report = verify(export(events, []))
     assert report.holds and report.finished, report.say()

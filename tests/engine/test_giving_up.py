@@ -12,7 +12,7 @@ from engine.move_error import MoveError
 from engine.proof import canonical
 from engine.simulate import simulate
 from engine.steps import Event, Move, Result
-from engine.table import AnyTime, Opened, Revealed, Snapshot, Table
+from engine.table import AnyTime, Opened, Revealed, SavedTable, Table
 from engine.verify import export, verify
 from engine.views import Own, Shared
 from tests.engine import tiny_moves
@@ -64,7 +64,7 @@ def test_then_every_move_is_refused_as_over() -> None:
 
 def test_a_table_restored_afterwards_is_over_too() -> None:
     table, _, _ = given_up()
-    restored = Table.restore(msgspec.json.decode(msgspec.json.encode(table.snapshot()), type=Snapshot))
+    restored = Table.restore(msgspec.json.decode(msgspec.json.encode(table.save()), type=SavedTable))
     assert restored.over and everything(restored) == everything(table)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from engine.proof import canonical
 from engine.steps import By, Draft, Event
-from engine.table import Answer, AnyTime, Revealed, Snapshot, Table
+from engine.table import Answer, AnyTime, Revealed, SavedTable, Table
 from engine.verify import export, verify
 from tests.engine import tiny, tiny_moves
 from tests.engine.logs import Json, broken, find
@@ -136,7 +136,7 @@ def test_who_made_an_answer_changes_no_byte_of_any_view_before_the_reveal(by: By
 def test_it_is_saved_with_the_draft() -> None:
     table = begin(tiny_moves.late, 2)
     play(table, 0, ["1", "1"], "time")
-    restored = Table.restore(msgspec.json.decode(msgspec.json.encode(table.snapshot()), type=Snapshot))
+    restored = Table.restore(msgspec.json.decode(msgspec.json.encode(table.save()), type=SavedTable))
     other = table.copy()
     events = [play(each, 1, ["2", "2"], "bot") for each in (table, restored, other)]
     assert events[0] == events[1] == events[2]
@@ -155,9 +155,9 @@ def test_a_copy_keeps_its_own() -> None:
 def test_a_snapshot_of_before_is_read() -> None:
     table = begin(tiny_moves.late, 2)
     play(table, 0, ["1", "1"], "player")
-    saved = msgspec.json.decode(msgspec.json.encode(table.snapshot()))
+    saved = msgspec.json.decode(msgspec.json.encode(table.save()))
     del saved["by"], saved["state"]["made"]
-    restored = Table.restore(msgspec.json.decode(msgspec.json.encode(saved), type=Snapshot))
+    restored = Table.restore(msgspec.json.decode(msgspec.json.encode(saved), type=SavedTable))
     assert everything(restored) == everything(table)
 
 

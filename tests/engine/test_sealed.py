@@ -117,7 +117,7 @@ def test_what_a_seat_cannot_know_changes_no_byte_of_its_view(viewer: int | None)
     for _ in wander(table, Random(2)):
         if table.over:
             break
-        copy = Table.restore(table.snapshot())
+        copy = Table.restore(table.save())
         tiny.window.redeal(copy.state, viewer, copy.state.chance)
         assert canonical(copy.shared()) == canonical(table.shared())
         if viewer is not None:

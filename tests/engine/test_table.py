@@ -15,7 +15,7 @@ from engine.game import Game
 from engine.move_error import MoveError
 from engine.proof import canonical, commit
 from engine.steps import Result
-from engine.table import Began, Opened, Revealed, Snapshot, Table
+from engine.table import Began, Opened, Revealed, SavedTable, Table
 from tests.engine import tiny, tiny_moves
 from tests.engine.play import begin, deal, secret, told, wander, whole_log
 from tests.engine.tables import SECRET, everything, play, public_bytes, refused
@@ -228,10 +228,10 @@ def test_a_half_made_draft_is_completed_by_defaults() -> None:
 
 
 def saved_and_restored(table: Table) -> Table:
-    data = msgspec.json.encode(table.snapshot())
-    restored = Table.restore(msgspec.json.decode(data, type=Snapshot))
+    data = msgspec.json.encode(table.save())
+    restored = Table.restore(msgspec.json.decode(data, type=SavedTable))
     assert everything(restored) == everything(table)
-    assert msgspec.json.encode(restored.snapshot()) == data
+    assert msgspec.json.encode(restored.save()) == data
     return restored
 
 

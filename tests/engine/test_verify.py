@@ -187,7 +187,7 @@ def test_a_window_that_opens_too_much_or_too_little() -> None:
     """Seat 0 attacks; seat 1 passes, seat 2 acts: seat 3 goes back unopened."""
     table = begin(tiny.window, 4)
     table.state.shields = [0, 0, 1, 1]
-    before = Table.restore(table.snapshot())
+    before = Table.restore(table.save())
     for seat, word in [(0, "hit 1"), (3, "shield"), (1, "pass"), (2, "shield")]:
         events = table.play(seat, word, table.round, "5a" * 16)
     revealed = msgspec.json.decode(canonical(events[0]))
@@ -197,7 +197,7 @@ def test_a_window_that_opens_too_much_or_too_little() -> None:
     extra = {"seat": 3, "words": ["pass"], "nonce": "ab", "digest": digest, "kept": ""}
 
     def holds(changed: list[Json]) -> bool:
-        again = Table.restore(before.snapshot())
+        again = Table.restore(before.save())
         again.play(0, "hit 1", again.round, "5a" * 16)
         check = Check()
         check.commitment, check.round = table.commitment, 2

@@ -102,7 +102,7 @@ def test_it_does_not_peek() -> None:
     for table in positions():
         for seat in table.waits:
             move = raider(table.shared(), table.own(seat), Random(seen))
-            other = Table.restore(table.snapshot())
+            other = Table.restore(table.save())
             find("raiders").redeal(other.state, seat, other.state.chance)
             assert raider(other.shared(), other.own(seat), Random(seen)) == move
             seen += 1

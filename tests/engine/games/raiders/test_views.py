@@ -49,7 +49,7 @@ def told_to_all(events: list[Event]) -> list[bytes]:
 
 def elsewhere(table: Table, viewer: int | None, seed: int) -> Table:
     """The same table as far as this viewer knows: other cards in the dark, other cards face down, other dithering."""
-    saved = msgspec.json.decode(msgspec.json.encode(table.snapshot()), type=type(table.snapshot()))
+    saved = msgspec.json.decode(msgspec.json.encode(table.save()), type=type(table.save()))
     other = Table.restore(saved)
     redeal(other.state, viewer, chance(seed))
     luck = Random(seed)
@@ -101,7 +101,7 @@ def test_nor_while_the_same_cards_are_played_on() -> None:
         lit = [] if viewer is None else table.state.raiders[viewer].lit
         if table.over or set(table.state.dark()) - set(lit):
             continue
-        other = Table.restore(table.snapshot())
+        other = Table.restore(table.save())
         redeal(other.state, viewer, chance(seed))
         other.state.strengths = list(table.state.strengths)  # these turn up as the viewer plays on
         floor = table.state.floor

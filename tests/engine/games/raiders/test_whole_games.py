@@ -170,7 +170,7 @@ def test_a_restored_table_plays_on_alike(setting: Setting, monkeypatch: pytest.M
         for n, _ in enumerate(wander(table, Random(seed))):
             if n > 30 * seed:
                 break
-        other = Table.restore(msgspec.json.decode(msgspec.json.encode(table.snapshot()), type=type(table.snapshot())))
+        other = Table.restore(msgspec.json.decode(msgspec.json.encode(table.save()), type=type(table.save())))
         ours = [event for told in wander(table, Random(5)) for event in told]
         theirs = [event for told in wander(other, Random(5)) for event in told]
         assert ours == theirs

@@ -55,7 +55,7 @@ def told_to_all(events: list[Event]) -> list[bytes]:
 
 def elsewhere(table: Table, viewer: int | None, seed: int) -> Table:
     """The same table as far as this viewer knows: other cards kept, other words in drafts, other dithering."""
-    other = Table.restore(msgspec.json.decode(msgspec.json.encode(table.snapshot()), type=type(table.snapshot())))
+    other = Table.restore(msgspec.json.decode(msgspec.json.encode(table.save()), type=type(table.save())))
     redeal(other.state, viewer, chance(seed))
     luck = Random(seed)
     for seat in table.asked:
@@ -123,7 +123,7 @@ def test_nor_while_the_same_words_are_played_on() -> None:
             idle(table)
         luck = Random(seed)
         viewer = luck.choice((None, 0, 1, 2))
-        other = Table.restore(table.snapshot())
+        other = Table.restore(table.save())
         redeal(other.state, viewer, chance(seed))
         other.state.chance = msgspec.structs.replace(table.state.chance)  # the same dice
         while not table.over and table.state.round < 7:

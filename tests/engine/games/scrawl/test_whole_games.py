@@ -34,7 +34,7 @@ from engine.games.scrawl.rules import Scrawl
 from engine.games.scrawl.scoring import lines
 from engine.proof import canonical
 from engine.steps import Event
-from engine.table import Began, Opened, Revealed, Snapshot, Table
+from engine.table import Began, Opened, Revealed, SavedTable, Table
 from engine.verify import export, verify
 from tests.engine.games.scrawl.sitting import idle, only, state_of
 from tests.engine.play import begin, deal, wander, whole_log
@@ -181,7 +181,7 @@ def test_state_and_drafts_go_through_json(monkeypatch: pytest.MonkeyPatch) -> No
             if n % 17 == 0:
                 again = msgspec.json.decode(msgspec.json.encode(table.state), type=Scrawl)
                 assert again == table.state and canonical(again) == canonical(table.state)
-                restored = Table.restore(msgspec.json.decode(msgspec.json.encode(table.snapshot()), type=Snapshot))
+                restored = Table.restore(msgspec.json.decode(msgspec.json.encode(table.save()), type=SavedTable))
                 assert [canonical(restored.own(s)) for s in range(table.seats)] == [
                     canonical(table.own(s)) for s in range(table.seats)
                 ]
