@@ -16,14 +16,14 @@ from app.store.rows import Kept, Line, Snapshot
 from app.table import actions as do
 from app.table.events import History
 from app.table.picture import Picture, draw
-from app.table.saved import Saved
+from app.table.saved import SavedSitting
 from app.table.sitting import Sitting
 from engine.proof import canonical
 
 log = get("table")
 REMEMBERED = 64  # answers by client id; older ones are looked up in the log
 read_action = msgspec.json.Decoder(do.AnyAction).decode
-read_saved = msgspec.json.Decoder(Saved).decode
+read_saved = msgspec.json.Decoder(SavedSitting).decode
 
 
 @dataclass(slots=True, frozen=True)

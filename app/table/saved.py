@@ -24,7 +24,7 @@ class Seat(Struct):
         return bool(self.holders)
 
 
-class Saved(Struct):
+class SavedSitting(Struct):
     """A sitting as it is stored after entry `seq`."""
 
     token: str
@@ -49,9 +49,9 @@ class Saved(Struct):
 
 
 encode = msgspec.msgpack.Encoder().encode
-decode = msgspec.msgpack.Decoder(Saved).decode
+decode = msgspec.msgpack.Decoder(SavedSitting).decode
 
 
-def copied(saved: Saved) -> Saved:
+def copy_saved(saved: SavedSitting) -> SavedSitting:
     """A copy that shares nothing with the original."""
     return decode(encode(saved))

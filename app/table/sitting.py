@@ -12,9 +12,8 @@ import msgspec
 from app.refusals import Reason, Refusal
 from app.table import actions as do
 from app.table import options, playing, seats
-from app.table import saved as stored
 from app.table.effects import Effect, WakeBots, WatchSeats, WindClock
-from app.table.saved import Saved, Seat
+from app.table.saved import SavedSitting, Seat, copy_saved
 from engine.game import Game, find
 from engine.proof import commit
 from engine.steps import Event
@@ -42,14 +41,14 @@ class Sitting:
     one that last did that or told events; `handed_in`, the one that last did that or after which somebody had handed in
     or taken back. Where the sitting was read from a snapshot, they are the snapshot's."""
 
-    def __init__(self, saved: Saved, table: Table | None = None) -> None:
+    def __init__(self, saved: SavedSitting, table: Table | None = None) -> None:
         self.saved = saved
         self.table = table
         self.seated = self.told = self.handed_in = saved.seq
         self.effects: list[Effect] = []  # of the entry that is being applied
 
     @classmethod
-    def restore(cls, saved: Saved) -> "Sitting":
+    def restore(cls, saved: SavedSitting) -> "Sitting":
         sitting = cls(saved, Table.restore(saved.table) if saved.table else None)
         saved.table = None  # it plays on; `save` writes it anew
         return sitting
@@ -61,12 +60,12 @@ class Sitting:
         assert isinstance(action, do.Open)
         game = find(action.game)
         empty = [Seat() for _ in range(max(game.seats))]
-        saved = Saved(action.token, action.code, game.key, entry.person, empty, {}, entry.secret, 1, entry.at)
+        saved = SavedSitting(action.token, action.code, game.key, entry.person, empty, {}, entry.secret, 1, entry.at)
         sitting = cls(saved)
         seats.sit_down(sitting, entry.person, action.name, 0, "")
         return sitting
 
-    def save(self) -> Saved:
+    def save(self) -> SavedSitting:
         return msgspec.structs.replace(self.saved, table=self.table.save() if self.table else None)
 
     # what is where ------------------------------------------------------------------------------------------------
@@ -146,7 +145,7 @@ class Sitting:
 
     def copied(self, whole: bool) -> "Sitting":
         """A copy to be changed, but for the engine's table; `whole`: its seats and settings too."""
-        saved = stored.copied(self.saved) if whole else msgspec.structs.replace(self.saved)
+        saved = copy_saved(self.saved) if whole else msgspec.structs.replace(self.saved)
         after = Sitting(saved, self.table)
         after.seated, after.told, after.handed_in = self.seated, self.told, self.handed_in
         return after

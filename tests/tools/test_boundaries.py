@@ -16,7 +16,7 @@ GOOD = {
     "engine/table.py": "import asyncio\nfrom engine.steps import Step",
     "engine/games/raiders/rules.py": "from engine.chance import Chance\nfrom engine.games.raiders.facts import Hit",
     "engine/games/raiders/facts.py": "from collections.abc import Sequence\nimport msgspec",
-    "app/table/sitting.py": "from app.table.saved import Saved\nfrom engine.table import Table",
+    "app/table/sitting.py": "from app.table.saved import SavedSitting\nfrom engine.table import Table",
     "app/table/saved.py": "import msgspec",
     "app/house/commit.py": "async def commit(table):\n    async with table.lock:\n        pass",
     "app/house/open_table.py": "import asyncio\nfrom app.store.rows import Line\nself.lock = asyncio.Lock()",
