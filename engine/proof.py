@@ -19,7 +19,7 @@ class Deal(Struct, frozen=True):
 
     @property
     def commitment(self) -> str:
-        return commit(self.seed)
+        return commitment_to(self.seed)
 
     def mixed(self) -> str:
         """The stream's seed. The server commits to its seed before it sees a salt, and a seat chooses its salt without
@@ -27,7 +27,7 @@ class Deal(Struct, frozen=True):
         return hmac.digest(bytes.fromhex(self.seed), canonical(["facedown deal", *self.salts]), "sha256").hex()
 
 
-def commit(seed: str) -> str:
+def commitment_to(seed: str) -> str:
     return sha256(canonical(["facedown seed", seed])).hexdigest()
 
 

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct, field
 
 from engine.game import N_, Game, UnknownGame, find
-from engine.proof import Deal, canonical, commit, seal
+from engine.proof import Deal, canonical, commitment_to, seal
 from engine.steps import Draft
 from engine.table import Answer, AnyTime, Began, KeptAnswer, Opened, Revealed, Table
 
@@ -197,7 +197,7 @@ class Check:
 
     def check_seed(self, first: Line, between: list[Line], last: Line, opened: Opened) -> None:
         """Check the seed against the commitment. If they differ, the seals show which of the two was changed."""
-        truly = commit(opened.seed)
+        truly = commitment_to(opened.seed)
         if is_seed(opened.seed) and truly == self.commitment:
             return
         for line in between:

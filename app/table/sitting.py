@@ -15,7 +15,7 @@ from app.table import options, playing, seats
 from app.table.effects import Effect, WakeBots, WatchSeats, WindClock
 from app.table.saved import SavedSitting, Seat, copy_saved
 from engine.game import Game, find
-from engine.proof import commit
+from engine.proof import commitment_to
 from engine.steps import Event
 from engine.table import Table
 
@@ -94,7 +94,7 @@ class Sitting:
 
     @property
     def commitment(self) -> str:
-        return commit(self.saved.seed)
+        return commitment_to(self.saved.seed)
 
     def seat_of(self, person: str) -> int | None:
         if person:

@@ -4,7 +4,7 @@ import hashlib
 import hmac
 import json
 
-from engine.proof import Deal, canonical, commit, part_nonce, seal
+from engine.proof import Deal, canonical, commitment_to, part_nonce, seal
 
 SEED = bytes(range(32)).hex()
 
@@ -14,8 +14,8 @@ def by_hand(*content: object) -> str:
 
 
 def test_a_commitment_is_the_hash_of_the_seed() -> None:
-    assert commit(SEED) == Deal(SEED, ()).commitment == by_hand("facedown seed", SEED)
-    assert commit(SEED) == "1f27d69603a2e726023a2a1039b68fc1181156e33e500b00f59f4b406c14456c"
+    assert commitment_to(SEED) == Deal(SEED, ()).commitment == by_hand("facedown seed", SEED)
+    assert commitment_to(SEED) == "1f27d69603a2e726023a2a1039b68fc1181156e33e500b00f59f4b406c14456c"
 
 
 def test_the_mixed_seed_depends_on_the_seed_and_on_every_salt_in_order() -> None:

@@ -13,7 +13,7 @@ import pytest
 from engine import game as installed
 from engine.game import Game
 from engine.move_error import MoveError
-from engine.proof import canonical, commit
+from engine.proof import canonical, commitment_to
 from engine.steps import Result
 from engine.table import Began, Opened, Revealed, SavedTable, Table
 from tests.engine import tiny, tiny_moves
@@ -46,7 +46,7 @@ every_game = pytest.mark.parametrize(
 def test_a_game_begins_with_what_it_is_and_the_hash_of_its_seed() -> None:
     dealt = deal(2)
     table, events = Table.begin(tiny.counting, 2, dealt)
-    assert events == [Began("counting", 1, 2, {"goal": "7"}, commit(dealt.seed), ("00", "01"))]
+    assert events == [Began("counting", 1, 2, {"goal": "7"}, commitment_to(dealt.seed), ("00", "01"))]
     assert dealt.seed.encode() not in canonical([events, table.shared(), table.own(0)])
     assert (table.round, table.version, table.waits) == (1, 1, [0])
 

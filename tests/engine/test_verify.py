@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from engine.game import Game
-from engine.proof import Deal, canonical, commit, seal
+from engine.proof import Deal, canonical, commitment_to, seal
 from engine.table import Opened, Revealed, Table
 from engine.verify import Broken, Check, Line, Replay, export, verify
 from tests.engine import tiny, tiny_moves
@@ -227,7 +227,7 @@ def test_another_seed_than_the_one_committed_to() -> None:
 
 def test_another_commitment_than_the_seals_were_made_with() -> None:
     played = log(tiny.dice, 3)
-    played[1]["commitment"] = commit("00" * 32)
+    played[1]["commitment"] = commitment_to("00" * 32)
     assert broken(played) == (2, f"This is not the hash of the seed which line {len(played)} opens.")
 
 
