@@ -46,22 +46,22 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(required=True, metavar="COMMAND")
 
     one = commands.add_parser("serve", help="bring the database up to date and serve")
-    one.set_defaults(run=serve)
+    one.set_defaults(run=serve_command)
 
     one = commands.add_parser("migrate", help="bring the database up to date")
-    one.set_defaults(run=migrate)
+    one.set_defaults(run=migrate_command)
 
     one = commands.add_parser("backup", help="copy the SQLite database into a new file, while the server runs")
     one.add_argument("file", type=Path, metavar="FILE")
-    one.set_defaults(run=backup)
+    one.set_defaults(run=backup_command)
 
     one = commands.add_parser("simulate", help="play whole games without a server")
     simulate.add_arguments(one)
-    one.set_defaults(run=simulate.command)
+    one.set_defaults(run=simulate.simulate_command)
 
     one = commands.add_parser("verify", help="replay an exported log and name the first line that does not hold")
     one.add_argument("file", metavar="FILE", help="- is standard input")
-    one.set_defaults(run=verify)
+    one.set_defaults(run=verify_command)
     return top
 
 
@@ -71,7 +71,7 @@ def settings_text() -> str:
     return "\n".join(f"  {variable:{width}}  {help}" for variable, _, help in rows)
 
 
-def serve(args: argparse.Namespace) -> int:
+def serve_command(args: argparse.Namespace) -> int:
     gc.disable()  # what is loaded stays: looking for garbage in it only delays the start
     from app import server
 
@@ -96,7 +96,7 @@ def serve(args: argparse.Namespace) -> int:
         return 0  # uvicorn raises it again after a clean shutdown
 
 
-def migrate(args: argparse.Namespace) -> int:
+def migrate_command(args: argparse.Namespace) -> int:
     if problem := asyncio.run(prepare_database(Settings.read())):
         return failed(problem)
     print("The database is up to date.")
@@ -152,7 +152,7 @@ def failed(problem: str) -> int:
     return 1
 
 
-def backup(args: argparse.Namespace) -> int:
+def backup_command(args: argparse.Namespace) -> int:
     from app.store.connect import address
 
     settings = Settings.read()
@@ -174,7 +174,7 @@ def backup(args: argparse.Namespace) -> int:
     return 0
 
 
-def verify(args: argparse.Namespace) -> int:
-    from engine.verify import command
+def verify_command(args: argparse.Namespace) -> int:
+    from engine.verify import verify_file
 
-    return command(args.file)
+    return verify_file(args.file)

@@ -17,7 +17,7 @@ from engine.steps import Event, Result
 from engine.table import Table
 
 
-class Wrong(ValueError):
+class BadArgument(ValueError):
     """The command names something that does not exist or is not allowed."""
 
 
@@ -45,9 +45,9 @@ def cast(game: Game, seats: int, names: Sequence[str]) -> list[str]:
     known = bots_of(game)
     for name in names:
         if name not in known:
-            raise Wrong(f"{game.key} has no bot {name!r}; it has {', '.join(known)}")
+            raise BadArgument(f"{game.key} has no bot {name!r}; it has {', '.join(known)}")
     if len(names) > seats:
-        raise Wrong(f"{len(names)} bots for {seats} seats")
+        raise BadArgument(f"{len(names)} bots for {seats} seats")
     return [names[seat % len(names)] for seat in range(seats)]
 
 
@@ -98,20 +98,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jsonl", metavar="FILE", help="write one JSON object per event and line; - is stdout")
 
 
-def command(args: argparse.Namespace) -> int:
+def simulate_command(args: argparse.Namespace) -> int:
     """Return 0 if all games were played, 2 if an argument is not valid."""
     try:
-        game = known(args.game)
+        game = find_game(args.game)
         seats = args.seats if args.seats is not None else game.seats[0]
         if seats not in game.seats:
-            raise Wrong(f"{game.key} is for {game.seats[0]} to {game.seats[-1]} seats, not {seats}")
+            raise BadArgument(f"{game.key} is for {game.seats[0]} to {game.seats[-1]} seats, not {seats}")
         if args.games < 1:
-            raise Wrong("at least one game")
+            raise BadArgument("at least one game")
         names = cast(game, seats, args.bots.split(","))
-        options = chosen(game, args.option, seats)
+        options = parse_options(game, args.option, seats)
         with open_output(args.jsonl) as output:
-            run(game, names, args.seed, args.games, options, output)
-    except (Wrong, OSError) as error:
+            play_games(game, names, args.seed, args.games, options, output)
+    except (BadArgument, OSError) as error:
         if isinstance(error, BrokenPipeError):  # the reader closed the pipe, as `head` does
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 0
@@ -120,7 +120,7 @@ def command(args: argparse.Namespace) -> int:
     return 0
 
 
-def run(
+def play_games(
     game: Game, names: Sequence[str], seed: str, count: int, options: Mapping[str, str], output: BinaryIO | None
 ) -> None:
     everyone, tally = bots_of(game), Tally(names)
@@ -139,28 +139,28 @@ def run(
         print(text, file=sys.stderr)
 
 
-def known(key: str) -> Game:
+def find_game(key: str) -> Game:
     try:
         return find(key)
     except UnknownGame as error:
-        raise Wrong(str(error)) from None
+        raise BadArgument(str(error)) from None
 
 
-def chosen(game: Game, given: Sequence[str], seats: int) -> dict[str, str]:
+def parse_options(game: Game, given: Sequence[str], seats: int) -> dict[str, str]:
     """Parse the options. Unlike a lobby, which falls back to the default, a choice that does not fit is an error."""
     wanted = {}
     for option in given:
         key, equals, value = option.partition("=")
         if not equals:
-            raise Wrong(f"--option {option}: write KEY=VALUE")
+            raise BadArgument(f"--option {option}: write KEY=VALUE")
         wanted[key] = value
     try:
         options = game.choose_options(wanted, seats)
     except ValueError as error:
-        raise Wrong(str(error)) from None
+        raise BadArgument(str(error)) from None
     for key, value in wanted.items():
         if options.get(key) != value:
-            raise Wrong(f"{game.key} with {seats} seats has no {key}={value}")
+            raise BadArgument(f"{game.key} with {seats} seats has no {key}={value}")
     return options
 
 

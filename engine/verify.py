@@ -48,13 +48,13 @@ class Report(Struct, frozen=True):
         return translate(self.text).format(**self.facts)
 
 
-class Line(NamedTuple):
+class LogLine(NamedTuple):
     number: int
     data: bytes
     kind: str
 
 
-class Broken(Exception):
+class InvalidLine(Exception):
     def __init__(self, line: int, text: str, /, **facts: object) -> None:
         super().__init__(text)
         self.line = line
@@ -71,8 +71,8 @@ def verify(lines: Iterable[bytes | str]) -> Report:
     check = Check()
     try:
         check.run(list(read(lines)))
-    except Broken as broken:
-        return check.report(False, broken.text, broken.facts, broken.line)
+    except InvalidLine as invalid:
+        return check.report(False, invalid.text, invalid.facts, invalid.line)
     return check.report(True, WHOLE if check.finished else UNFINISHED, {})
 
 
@@ -86,25 +86,25 @@ UNFINISHED = N_(
 )
 
 
-def read(lines: Iterable[bytes | str]) -> Iterator[Line]:
+def read(lines: Iterable[bytes | str]) -> Iterator[LogLine]:
     size = 0
     for number, line in enumerate(lines, 1):
         data = line if isinstance(line, bytes) else line.encode(errors="surrogatepass")
         size += len(data)
         if len(data) > LINE_LIMIT or size > FILE_LIMIT:
-            raise Broken(number, N_("This is far longer than a log can be."))
+            raise InvalidLine(number, N_("This is far longer than a log can be."))
         data = data.strip(b"\r\n")
         if number == 1:
             data = data.removeprefix(b"\xef\xbb\xbf")
         if data:
-            yield Line(number, data, decode(number, data, Kind).kind)
+            yield LogLine(number, data, decode(number, data, Kind).kind)
 
 
 def decode(number: int, data: bytes, type: type[T]) -> T:
     try:
         return msgspec.json.decode(data, type=type)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        raise Broken(number, N_("This is not a line of a log.")) from None
+        raise InvalidLine(number, N_("This is not a line of a log.")) from None
 
 
 class Check:
@@ -121,15 +121,15 @@ class Check:
         game, seats = (self.began.key, self.began.seats) if self.began else ("", 0)
         return Report(holds, self.finished, line, text, facts, game, seats, max(self.round - 1, 0), self.names)
 
-    def run(self, lines: list[Line]) -> None:
+    def run(self, lines: list[LogLine]) -> None:
         if lines and lines[0].kind == "log":
             header = decode(lines[0].number, lines[0].data, Header)
             if header.facedown != FORMAT:
-                raise Broken(lines[0].number, N_("This program reads logs of another version."))
+                raise InvalidLine(lines[0].number, N_("This program reads logs of another version."))
             self.names = header.names
             del lines[0]
         if not lines or lines[0].kind != "began":
-            raise Broken(lines[0].number if lines else 1, N_("A log begins with how the game began."))
+            raise InvalidLine(lines[0].number if lines else 1, N_("A log begins with how the game began."))
         first = lines[0]
         game = self.begin(first)
         end = next((i for i, line in enumerate(lines) if line.kind == "opened"), None)
@@ -142,39 +142,41 @@ class Check:
         self.finished = True
         Replay(self, game, opened, last.number).run(lines[: end + 1])
         if lines[end + 1 :]:
-            raise Broken(lines[end + 1].number, N_("Nothing can follow the end."))
+            raise InvalidLine(lines[end + 1].number, N_("Nothing can follow the end."))
 
-    def begin(self, line: Line) -> Game:
+    def begin(self, line: LogLine) -> Game:
         self.began = began = self.decode_exactly(line, Began)
         self.commitment = began.commitment
         self.round = 1
         try:
             game = find(began.key)
         except UnknownGame:
-            raise Broken(line.number, N_("The game “{game}” is not installed here."), game=quote(began.key)) from None
+            raise InvalidLine(
+                line.number, N_("The game “{game}” is not installed here."), game=quote(began.key)
+            ) from None
         if began.rules != game.rules:
             text = N_("This was played by version {played} of the rules; only version {here} is installed here.")
-            raise Broken(line.number, text, played=began.rules, here=game.rules)
+            raise InvalidLine(line.number, text, played=began.rules, here=game.rules)
         if began.seats not in game.seats:
-            raise Broken(line.number, N_("{game} is not for {seats} players."), game=game.name, seats=began.seats)
+            raise InvalidLine(line.number, N_("{game} is not for {seats} players."), game=game.name, seats=began.seats)
         try:
             fitting = game.choose_options(began.options, began.seats)
         except ValueError:
             fitting = None
         if fitting != began.options:
-            raise Broken(line.number, N_("{game} has no such options."), game=game.name)
+            raise InvalidLine(line.number, N_("{game} has no such options."), game=game.name)
         return game
 
-    def decode_exactly(self, line: Line, type: type[T]) -> T:
+    def decode_exactly(self, line: LogLine, type: type[T]) -> T:
         """Decode a line and refuse any but the canonical encoding, so that a log cannot carry anything extra."""
         event = decode(line.number, line.data, type)
         if canonical(event) != line.data:
-            raise Broken(line.number, N_("This line is not written as the table writes it."))
+            raise InvalidLine(line.number, N_("This line is not written as the table writes it."))
         return event
 
     # without the seed ---------------------------------------------------------------------------------------------
 
-    def check_seals(self, lines: Iterable[Line]) -> None:
+    def check_seals(self, lines: Iterable[LogLine]) -> None:
         for line in lines:
             if line.kind == "revealed":
                 revealed = self.decode_exactly(line, Revealed)
@@ -184,18 +186,18 @@ class Check:
             elif line.kind == "any_time":
                 self.check_round(line, self.decode_exactly(line, AnyTime).round)
 
-    def check_round(self, line: Line, round: int) -> None:
+    def check_round(self, line: LogLine, round: int) -> None:
         if round != self.round:
             text = N_("This is said to be round {said}, but round {due} is due.")
-            raise Broken(line.number, text, said=round, due=self.round)
+            raise InvalidLine(line.number, text, said=round, due=self.round)
 
-    def check_answers(self, line: Line, revealed: Revealed) -> None:
+    def check_answers(self, line: LogLine, revealed: Revealed) -> None:
         for answer in revealed.answers:
             if not sealed(self.commitment, revealed.round, answer):
                 text = N_("The answer of seat {seat} is not what was sealed: its digest is another.")
-                raise Broken(line.number, text, seat=answer.seat)
+                raise InvalidLine(line.number, text, seat=answer.seat)
 
-    def check_seed(self, first: Line, between: list[Line], last: Line, opened: Opened) -> None:
+    def check_seed(self, first: LogLine, between: list[LogLine], last: LogLine, opened: Opened) -> None:
         """Check the seed against the commitment. If they differ, the seals show which of the two was changed."""
         truly = commitment_to(opened.seed)
         if is_seed(opened.seed) and truly == self.commitment:
@@ -205,11 +207,11 @@ class Check:
                 revealed = self.decode_exactly(line, Revealed)
                 if revealed.answers and all(sealed(truly, revealed.round, answer) for answer in revealed.answers):
                     text = N_("This is not the hash of the seed which line {last} opens.")
-                    raise Broken(first.number, text, last=last.number)
+                    raise InvalidLine(first.number, text, last=last.number)
                 break
         self.check_seals(between)
         text = N_("This seed does not have the hash that was shown before the start, in line {first}.")
-        raise Broken(last.number, text if is_seed(opened.seed) else N_("This is no seed."), first=first.number)
+        raise InvalidLine(last.number, text if is_seed(opened.seed) else N_("This is no seed."), first=first.number)
 
 
 class Replay:
@@ -222,7 +224,7 @@ class Replay:
         self.kept = {(kept.round, kept.seat): kept for kept in opened.kept}
         self.seed = opened.seed
 
-    def run(self, lines: list[Line]) -> None:
+    def run(self, lines: list[LogLine]) -> None:
         began = self.check.began
         assert began is not None
         deal = Deal(self.seed, began.salts)
@@ -237,7 +239,7 @@ class Replay:
                 self.differs(line, expected)
             self.check.round = table.round
 
-    def follow(self, table: Table, line: Line) -> list[Any]:
+    def follow(self, table: Table, line: LogLine) -> list[Any]:
         """Carry out this line's move. The line must be a move, because all effects of earlier moves have been read."""
         if line.kind == "any_time":
             moved = self.check.decode_exactly(line, AnyTime)
@@ -246,21 +248,21 @@ class Replay:
             return list(table.move_anytime(moved.seat, moved.move, moved.by))
         if line.kind == "revealed":
             return list(self.reveal(table, line))
-        raise Broken(line.number, N_("This does not follow from the seed and the moves before; a move was due."))
+        raise InvalidLine(line.number, N_("This does not follow from the seed and the moves before; a move was due."))
 
-    def reveal(self, table: Table, line: Line) -> list[Any]:
+    def reveal(self, table: Table, line: LogLine) -> list[Any]:
         revealed = self.check.decode_exactly(line, Revealed)
         self.check.check_round(line, revealed.round)
         self.check.check_answers(line, revealed)
         seats = [answer.seat for answer in revealed.answers]
         assert table.ask is not None
         if seats != table.asked if not table.ask.hush else seats != sorted(set(seats)):
-            raise Broken(line.number, N_("These are not the seats whose answers were due."))
+            raise InvalidLine(line.number, N_("These are not the seats whose answers were due."))
         answers: dict[int, Draft] = {}
         for answer in revealed.answers:
             kept = self.open_kept(line, revealed.round, answer) if table.keeps else None
             if bool(answer.kept) != table.keeps:
-                raise Broken(line.number, N_("What stays closed of seat {seat} is wrong."), seat=answer.seat)
+                raise InvalidLine(line.number, N_("What stays closed of seat {seat} is wrong."), seat=answer.seat)
             draft = answers[answer.seat] = (*answer.words, *(kept.words if kept else ()))
             if not table.legal(answer.seat, draft) or table.parts(draft)[0] != answer.words:
                 self.illegal(line, answer.seat, " ".join(draft))
@@ -268,34 +270,34 @@ class Replay:
                 table.kept.append(kept)
         everyone = {seat: answers.get(seat) or by_default(table, seat) for seat in table.asked}
         if sorted(table.ask.opens(table.state, everyone)) != seats:
-            raise Broken(line.number, N_("These are not the seats whose answers were due."))
+            raise InvalidLine(line.number, N_("These are not the seats whose answers were due."))
         table.by = {answer.seat: answer.by for answer in revealed.answers}
         return list(table.turn_up(answers, revealed))
 
-    def open_kept(self, line: Line, round: int, answer: Answer) -> KeptAnswer:
+    def open_kept(self, line: LogLine, round: int, answer: Answer) -> KeptAnswer:
         kept = self.kept.get((round, answer.seat))
         if kept is None or not sealed(self.check.commitment, round, kept):
             text = N_("What seat {seat} kept closed in line {line} is not what was sealed.")
-            raise Broken(self.end, text, seat=answer.seat, line=line.number)
+            raise InvalidLine(self.end, text, seat=answer.seat, line=line.number)
         if kept.digest != answer.kept:
-            raise Broken(line.number, N_("What stays closed of seat {seat} is wrong."), seat=answer.seat)
+            raise InvalidLine(line.number, N_("What stays closed of seat {seat} is wrong."), seat=answer.seat)
         return kept
 
-    def illegal(self, line: Line, seat: int, move: str) -> NoReturn:
+    def illegal(self, line: LogLine, seat: int, move: str) -> NoReturn:
         text = N_("Seat {seat} could not play “{move}” here.")
-        raise Broken(line.number, text, seat=seat, move=quote(move))
+        raise InvalidLine(line.number, text, seat=seat, move=quote(move))
 
-    def differs(self, line: Line, expected: bytes) -> NoReturn:
+    def differs(self, line: LogLine, expected: bytes) -> NoReturn:
         """Report which fields of a line are wrong."""
         said, due = decode(line.number, line.data, dict[str, Any]), msgspec.json.decode(expected)
         if said.get("kind") != due["kind"]:
             text = N_("The seed and the moves before give “{due}” here, not “{said}”.")
-            raise Broken(line.number, text, due=due["kind"], said=quote(line.kind))
+            raise InvalidLine(line.number, text, due=due["kind"], said=quote(line.kind))
         fields = sorted(name for name in {*said, *due} if said.get(name) != due.get(name))
         if fields:
             text = N_("The seed and the moves before give another “{fields}” here.")
-            raise Broken(line.number, text, fields=quote(", ".join(fields)))
-        raise Broken(line.number, N_("This line is not written as the table writes it."))
+            raise InvalidLine(line.number, text, fields=quote(", ".join(fields)))
+        raise InvalidLine(line.number, N_("This line is not written as the table writes it."))
 
 
 def by_default(table: Table, seat: int) -> Draft:
@@ -321,19 +323,19 @@ def quote(text: str) -> str:
     return plain if len(plain) <= LONGEST_QUOTE else plain[: LONGEST_QUOTE - 1] + "…"
 
 
-def pieces(file: BinaryIO) -> Iterator[bytes]:
+def lines_of(file: BinaryIO) -> Iterator[bytes]:
     """Lines, each cut off once it exceeds the limit."""
     return iter(lambda: file.readline(LINE_LIMIT + 1), b"")
 
 
-def command(path: str) -> int:
+def verify_file(path: str) -> int:
     """`facedown verify FILE` (`-`: standard input). Return 0 if the log holds, 1 if not, 2 if it cannot be read."""
     try:
         if path == "-":
-            report = verify(pieces(sys.stdin.buffer))
+            report = verify(lines_of(sys.stdin.buffer))
         else:
             with open(path, "rb") as file:
-                report = verify(pieces(file))
+                report = verify(lines_of(file))
     except (OSError, ValueError) as error:  # ValueError: not a valid file name
         print(f"{path}: {getattr(error, 'strerror', error)}", file=sys.stderr)
         return 2

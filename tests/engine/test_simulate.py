@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 def run(*arguments: str) -> int:
     parser = argparse.ArgumentParser()
     simulate.add_arguments(parser)
-    return simulate.command(parser.parse_args(arguments))
+    return simulate.simulate_command(parser.parse_args(arguments))
 
 
 def written(tmp_path: Path, *arguments: str) -> bytes:
@@ -80,7 +80,7 @@ def test_games_and_seeds_differ(tmp_path: Path) -> None:
 def test_the_issues_command_gives_the_same_bytes_under_any_hash_seed(tmp_path: Path) -> None:
     """With raiders' own events in the documented format."""
     script = "import argparse, sys\nfrom engine import simulate\np = argparse.ArgumentParser()\n"
-    script += "simulate.add_arguments(p)\nsys.exit(simulate.command(p.parse_args()))"
+    script += "simulate.add_arguments(p)\nsys.exit(simulate.simulate_command(p.parse_args()))"
     arguments = "raiders --seats 4 --games 3 --seed 7 --bots random,raider --option edition=second --option play=open"
 
     def output(hash_seed: str) -> subprocess.CompletedProcess[bytes]:

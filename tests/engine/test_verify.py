@@ -12,7 +12,7 @@ import pytest
 from engine.game import Game
 from engine.proof import Deal, canonical, commitment_to, seal
 from engine.table import Opened, Revealed, Table
-from engine.verify import Broken, Check, Line, Replay, export, verify
+from engine.verify import Check, InvalidLine, LogLine, Replay, export, verify
 from tests.engine import tiny, tiny_moves
 from tests.engine.logs import Json, broken, find, lines, log
 from tests.engine.play import begin, wander, whole_log
@@ -201,11 +201,11 @@ def test_a_window_that_opens_too_much_or_too_little() -> None:
         again.play(0, "hit 1", again.round, "5a" * 16)
         check = Check()
         check.commitment, check.round = table.commitment, 2
-        line = Line(5, canonical({**revealed, "answers": changed}), "revealed")
+        line = LogLine(5, canonical({**revealed, "answers": changed}), "revealed")
         replay = Replay(check, tiny.window, Opened(table.deal.seed), 9)
         try:
             return replay.follow(again, line) == events
-        except Broken as broken:
+        except InvalidLine as broken:
             assert (broken.line, str(broken)) == (5, "These are not the seats whose answers were due.")
             return False
 
