@@ -91,7 +91,7 @@ def serve_command(args: argparse.Namespace) -> int:
     except OSError as error:
         return failed(cannot_listen(settings, error))
     try:
-        return server.run(settings, sockets)
+        return server.run_server(settings, sockets)
     except KeyboardInterrupt:
         return 0  # uvicorn raises it again after a clean shutdown
 

@@ -61,16 +61,16 @@ def create_app(settings: Settings, reload: bool = False) -> FastAPI:
         app.include_router(router)
     describe(app)
     app.mount("/static", Files(), name="static")
-    app.add_exception_handler(Refusal, answer)
-    app.add_exception_handler(HTTPException, answer)
-    app.add_exception_handler(RequestValidationError, answer)
+    app.add_exception_handler(Refusal, respond_to_error)
+    app.add_exception_handler(HTTPException, respond_to_error)
+    app.add_exception_handler(RequestValidationError, respond_to_error)
     app.add_middleware(Sockets)
-    app.add_middleware(Refuser)
+    app.add_middleware(RefusalMiddleware)
     app.add_middleware(Edge, trusted=settings.trusted_proxies.replace(",", " ").split(), public_url=settings.public_url)
     return app
 
 
-async def answer(request: Request, error: Exception) -> Response:
+async def respond_to_error(request: Request, error: Exception) -> Response:
     """Answer every known error as a refusal."""
     if isinstance(error, Refusal):
         return refused(request, error)
@@ -81,7 +81,7 @@ async def answer(request: Request, error: Exception) -> Response:
     raise error
 
 
-class Refuser:
+class RefusalMiddleware:
     """Middleware: answers refusals found by the edge before routing, and exceptions that no handler answered."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -156,7 +156,7 @@ def bound(family: socket.AddressFamily, address: Any) -> socket.socket:
     return one
 
 
-def run(settings: Settings, sockets: list[socket.socket]) -> int:
+def run_server(settings: Settings, sockets: list[socket.socket]) -> int:
     """Serve on these sockets until a signal stops the server. Returns the exit code."""
     config = uvicorn.Config(
         "app.server:application",
@@ -176,7 +176,7 @@ def run(settings: Settings, sockets: list[socket.socket]) -> int:
         OneWorker(config, lambda: greet(settings)).run(sockets)
         return 0
     with metrics.counted_together():
-        supervisor = Workers(config, sockets, lambda: greet(settings))
+        supervisor = ManyWorkers(config, sockets, lambda: greet(settings))
         supervisor.run()
     return 1 if supervisor.failed else 0
 
@@ -193,13 +193,13 @@ class OneWorker(uvicorn.Server):
         self.ready()
 
 
-class Workers(Multiprocess):
+class ManyWorkers(Multiprocess):
     """uvicorn's supervisor; calls `ready` when the first worker serves, and drops the gauges of dead workers."""
 
     def __init__(self, config: uvicorn.Config, sockets: list[socket.socket], ready: Callable[[], None]) -> None:
         super().__init__(config, sockets)
         self.ready = ready
-        self.told = False
+        self.ready_called = False
         self.counting: set[int] = set()
 
     def keep_subprocess_alive(self) -> None:
@@ -209,8 +209,10 @@ class Workers(Multiprocess):
         for pid in self.counting - alive:
             metrics.worker_died(pid)
         self.counting = alive
-        if not (self.told or self.should_exit.is_set()) and any(process.is_ready() for process in self.processes):
-            self.told = True
+        if not (self.ready_called or self.should_exit.is_set()) and any(
+            process.is_ready() for process in self.processes
+        ):
+            self.ready_called = True
             self.ready()
 
     @property

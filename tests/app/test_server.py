@@ -20,9 +20,9 @@ ADDRESSES = "Open one of these in a browser:"
 SUPERVISE = """
 import sys, uvicorn
 from app.metrics import counted_together
-from app.server import SLOWEST, Workers, bind
+from app.server import SLOWEST, ManyWorkers, bind
 config = uvicorn.Config("tests.app.test_server:fails_to_start", workers=2, timeout_worker_healthcheck=SLOWEST)
-workers = Workers(config, bind("127.0.0.1", int(sys.argv[1])), lambda: print("ready"))
+workers = ManyWorkers(config, bind("127.0.0.1", int(sys.argv[1])), lambda: print("ready"))
 with counted_together():
     workers.run()
 print("failed" if workers.failed else "stopped")
