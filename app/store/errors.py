@@ -18,24 +18,24 @@ FAILURES = (SQLAlchemyError, *POSTGRES, sqlite3.Error, *ROWS, OSError, TimeoutEr
 
 
 @contextmanager
-def named_errors() -> Iterator[None]:
+def as_store_errors() -> Iterator[None]:
     """Raises Conflict, Bad or Down instead of the database's error."""
     try:
         yield
     except FAILURES as error:
-        raise named(error) from None
+        raise as_store_error(error) from None
 
 
-def named(error: Exception) -> Conflict | Bad | Down:
+def as_store_error(error: Exception) -> Conflict | Bad | Down:
     error = driver_error(error)
     state = getattr(error, "sqlstate", None) or ""
     if isinstance(error, sqlite3.IntegrityError) or state in RETRY or state[:2] == DOUBLE:
-        return Conflict(said(error))
+        return Conflict(message_of(error))
     # asyncpg refuses a value itself before anything is sent; its text would quote the value.
     refused = isinstance(error, asyncpg.InterfaceError) and isinstance(error, ValueError)
     if refused or isinstance(error, ROWS) or state[:2] in (BAD_DATA, BAD_NAME):
         return Bad(type(error).__name__)
-    return Down(said(error))
+    return Down(message_of(error))
 
 
 def driver_error(error: Exception) -> Exception:
@@ -45,7 +45,7 @@ def driver_error(error: Exception) -> Exception:
     return error
 
 
-def said(error: Exception) -> str:
+def message_of(error: Exception) -> str:
     """The first line of the message. Later lines may show rows, which contain cards and tokens."""
     text = str(error) or ("no answer in time" if isinstance(error, TimeoutError) else "")
     return f"{type(error).__name__}: {text.splitlines()[0][:200] if text else ''}".rstrip(": ")

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from app import clock
 from app.store.batch import COLUMNS, Batch
 from app.store.connect import SECONDS, dsn
-from app.store.errors import FAILURES, driver_error, named_errors, said
+from app.store.errors import FAILURES, as_store_errors, driver_error, message_of
 from app.store.rows import Bad, Conflict, Down
 
 INTEGERS = {"seq", "version", "began", "seat", "round"}
@@ -48,7 +48,7 @@ CHANGES = {
 PROBE = "INSERT INTO keys (name, value) VALUES ('probe', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 
 
-def make_engine(url: URL) -> AsyncEngine:
+def postgres_engine(url: URL) -> AsyncEngine:
     engine = create_async_engine(
         url,
         pool_size=4,
@@ -68,7 +68,7 @@ def note_lost(context: ExceptionContext) -> None:
         context.is_disconnect = True
 
 
-class Writer:
+class PostgresWriter:
     """Writes over a dedicated connection, so commits never wait for the pool. One call at a time."""
 
     def __init__(self, url: URL) -> None:
@@ -86,7 +86,7 @@ class Writer:
         """Run one transaction. Raises Conflict or Bad (nothing was written) or Down (outcome unknown)."""
         try:
             connection = await self.connected()
-            with named_errors():
+            with as_store_errors():
                 await connection.fetch(statement, *arguments)
         except (Conflict, Bad):
             raise
@@ -100,7 +100,7 @@ class Writer:
             try:
                 self.connection = await asyncpg.connect(self.dsn, timeout=SECONDS, command_timeout=SECONDS)
             except FAILURES as error:
-                raise Down(said(error)) from None
+                raise Down(message_of(error)) from None
         return self.connection
 
     def drop(self) -> None:

@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from app import clock
 from app.store import connect
 from app.store.batch import COLUMNS, Batch, Row
-from app.store.errors import named_errors
+from app.store.errors import as_store_errors
 from app.store.rows import Bad, Conflict
 
 
@@ -48,7 +48,7 @@ CHANGES = {
 PROBE = insert("keys", ("name", "value"), "ON CONFLICT (name) DO UPDATE SET value = excluded.value")
 
 
-def make_engine(url: URL) -> AsyncEngine:
+def sqlite_engine(url: URL) -> AsyncEngine:
     file = Path(url.database or "")
     file.parent.mkdir(parents=True, exist_ok=True)
     file.touch(mode=0o600)  # it contains the secret key and hidden moves
@@ -113,7 +113,7 @@ class Threaded:
             self.database = None
 
 
-class Writer:
+class SqliteWriter:
     """Writes over a dedicated connection, so commits never wait for the pool. One call at a time."""
 
     def __init__(self, url: URL) -> None:
@@ -132,7 +132,7 @@ class Writer:
         if self.connection is None:
             self.connection = Threaded(self.file)
         try:
-            with named_errors():
+            with as_store_errors():
                 await self.connection.call(partial(self.connection.write, statements))
         except (Conflict, Bad):
             raise

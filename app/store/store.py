@@ -12,12 +12,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app import clock
 from app.settings import Settings
-from app.store import connect, postgres, sqlite
+from app.store import connect
 from app.store import schema as s
 from app.store.batch import batch_of
-from app.store.errors import named_errors, said
+from app.store.errors import as_store_errors, message_of
 from app.store.migrate import migrate
+from app.store.postgres import PostgresWriter, postgres_engine
 from app.store.rows import Bad, Chores, Conflict, Deadline, Down, Kept, Line, Snapshot, Write
+from app.store.sqlite import SqliteWriter, sqlite_engine
 
 m = s.moves.c
 LINE: tuple[Any, ...] = (m.seq, m.version, m.at, m.person, m.client_id, m.secret, m.action, m.events)
@@ -30,9 +32,8 @@ class Store:
 
     def __init__(self, url: URL) -> None:
         self.postgres = url.get_backend_name() == "postgresql"
-        database = postgres if self.postgres else sqlite
-        self.engine = database.make_engine(url)
-        self.writer: postgres.Writer | sqlite.Writer = database.Writer(url)
+        self.engine = postgres_engine(url) if self.postgres else sqlite_engine(url)
+        self.writer: PostgresWriter | SqliteWriter = PostgresWriter(url) if self.postgres else SqliteWriter(url)
         self.lock = asyncio.Lock()  # of the writer
 
     @classmethod
@@ -41,7 +42,7 @@ class Store:
         migrated, with a reason that can be shown."""
         url = connect.address(settings)
         try:
-            with named_errors():
+            with as_store_errors():
                 store = cls(url)
                 try:
                     await migrate(store.engine)
@@ -78,7 +79,7 @@ class Store:
             async with asyncio.timeout(connect.COMMIT_SECONDS), self.lock:
                 await write()
         except TimeoutError as error:
-            raise Down(said(error)) from None
+            raise Down(message_of(error)) from None
 
     # reading ------------------------------------------------------------------------------------------------------
 
@@ -198,13 +199,13 @@ class Store:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
-        with named_errors():
+        with as_store_errors():
             async with self.engine.connect() as connection:
                 yield connection
 
     @asynccontextmanager
     async def begin(self) -> AsyncIterator[AsyncConnection]:
-        with named_errors():
+        with as_store_errors():
             async with self.engine.connect() as connection:
                 await connection.execution_options(write=True)
                 async with connection.begin():

@@ -6,7 +6,7 @@ import asyncpg
 import pytest
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from app.store.errors import named, named_errors
+from app.store.errors import as_store_error, as_store_errors
 from app.store.rows import Bad, Conflict, Down
 
 
@@ -39,26 +39,26 @@ from app.store.rows import Bad, Conflict, Down
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",
 )
 def test_names(error: Exception, name: type[Exception]) -> None:
-    assert type(named(error)) is name
-    assert type(named(DBAPIError("SELECT", {}, error))) is name
+    assert type(as_store_error(error)) is name
+    assert type(as_store_error(DBAPIError("SELECT", {}, error))) is name
     with pytest.raises(name):
-        with named_errors():
+        with as_store_errors():
             raise error
 
 
 def test_the_programs_own_errors_are_not_the_databases() -> None:
     with pytest.raises(ZeroDivisionError):
-        with named_errors():
+        with as_store_errors():
             raise ZeroDivisionError
 
 
 def test_rows_are_not_told() -> None:
-    down = named(asyncpg.AdminShutdownError("terminating\nDETAIL: (secret)"))
+    down = as_store_error(asyncpg.AdminShutdownError("terminating\nDETAIL: (secret)"))
     assert str(down) == "AdminShutdownError: terminating"
-    assert str(named(asyncpg.DataError("invalid input: 'secret'"))) == "DataError"
-    assert len(str(named(OSError("x" * 1000)))) < 300
+    assert str(as_store_error(asyncpg.DataError("invalid input: 'secret'"))) == "DataError"
+    assert len(str(as_store_error(OSError("x" * 1000)))) < 300
 
 
 def test_an_error_that_says_nothing_is_told_all_the_same() -> None:
-    assert str(named(TimeoutError())) == "TimeoutError: no answer in time"
-    assert str(named(asyncpg.InterfaceError(""))) == "InterfaceError"
+    assert str(as_store_error(TimeoutError())) == "TimeoutError: no answer in time"
+    assert str(as_store_error(asyncpg.InterfaceError(""))) == "InterfaceError"

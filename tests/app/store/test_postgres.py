@@ -9,8 +9,9 @@ import asyncpg
 import pytest
 from sqlalchemy import text
 
-from app.store import connect, postgres
+from app.store import connect
 from app.store.batch import COLUMNS
+from app.store.postgres import PostgresWriter, statement
 from app.store.rows import Bad, Chores, Conflict, Down, Write
 from app.store.store import Store
 from tests.app.store.conftest import OpenStore
@@ -47,7 +48,7 @@ def more(seq: int) -> Write:
 
 def pid(store: Store) -> int:
     """The process at the other end of the writer's connection."""
-    assert isinstance(store.writer, postgres.Writer) and store.writer.connection is not None
+    assert isinstance(store.writer, PostgresWriter) and store.writer.connection is not None
     found: int = store.writer.connection.get_server_pid()
     return found
 
@@ -72,10 +73,10 @@ async def test_a_commit_is_one_statement(store: Store, monkeypatch: pytest.Monke
 
 
 def test_a_statement_holds_only_what_there_is_to_do() -> None:
-    assert "WITH" not in postgres.statement(())
-    alone = postgres.statement(("entries",))
+    assert "WITH" not in statement(())
+    alone = statement(("entries",))
     assert alone.count("$") == len(COLUMNS["entries"]) + 2 and "deadlines" not in alone
-    whole = postgres.statement(tuple(COLUMNS))
+    whole = statement(tuple(COLUMNS))
     assert f"${sum(map(len, COLUMNS.values())) + 1}" in whole
 
 
@@ -110,7 +111,7 @@ async def test_a_number_that_the_database_does_not_take(store: Store) -> None:
 
 
 async def test_a_connection_that_is_known_to_be_dead_is_replaced(store: Store, other: Any) -> None:
-    assert isinstance(store.writer, postgres.Writer) and store.writer.connection is not None
+    assert isinstance(store.writer, PostgresWriter) and store.writer.connection is not None
     connection, before = store.writer.connection, pid(store)
     await other.execute("SELECT pg_terminate_backend($1)", before)
     await soon(connection.is_closed)

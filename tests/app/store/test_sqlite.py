@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from sqlalchemy import make_url, text
 
-from app.store import connect, sqlite
+from app.store import connect
 from app.store.rows import Bad, Chores, Conflict, Down, Write
+from app.store.sqlite import SqliteWriter, Threaded
 from app.store.store import Store
 from tests.app.store.conftest import OpenStore
 from tests.app.store.making import held, line, log, opening, shot
@@ -34,9 +35,9 @@ def more(seq: int) -> Write:
     return Write("t1", [line(seq)], shot(seq), choice=True, ends_at=float(seq))
 
 
-def used(store: Store) -> sqlite.Threaded:
+def used(store: Store) -> Threaded:
     """The writer's connection."""
-    assert isinstance(store.writer, sqlite.Writer) and store.writer.connection is not None
+    assert isinstance(store.writer, SqliteWriter) and store.writer.connection is not None
     return store.writer.connection
 
 
