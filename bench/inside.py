@@ -18,7 +18,7 @@ from app.house.commit import Commit, snapshot_of
 from app.house.journal import drawn
 from app.house.open_table import OpenTable, Pending, encode_action
 from app.settings import Settings
-from app.store.rows import Kept
+from app.store.rows import StoredTable
 from app.table import actions as do
 from app.table.sitting import Sitting
 from app.web.faces import Audience
@@ -36,7 +36,7 @@ class Played:
     def __init__(self, site: Site, number: int) -> None:
         action = do.Open(f"token{number}", "CODE", "raiders", PEOPLE[0])
         sitting = Sitting.open(do.Entry(PEOPLE[0], action, f"{number:064x}", 0.0))
-        self.table = OpenTable(Kept(f"table{number}", snapshot_of(sitting), []))
+        self.table = OpenTable(StoredTable(f"table{number}", snapshot_of(sitting), []))
         self.feeds: list[Any] = []
         self.bytes = 0
 

@@ -14,7 +14,7 @@ from app import clock, metrics
 from app.house.open_table import Done, OpenTable, Pending, encode_action
 from app.logs import get
 from app.refusals import Reason, Refusal
-from app.store.rows import Line, Snapshot, Write
+from app.store.rows import Snapshot, StoredEntry, Write
 from app.table import actions as do
 from app.table.effects import Effect, WindClock
 from app.table.events import History
@@ -54,7 +54,7 @@ class Commit:
         self.owed: dict[Pending, None] = {}  # the actions to which this commit owes an answer
         self.accepted: list[tuple[Pending, Done]] = []
         self.refused: list[tuple[Pending, Reason]] = []
-        self.lines: list[Line] = []
+        self.entries: list[StoredEntry] = []
         self.effects: list[Effect] = []
         self.snapshot_due = False
 
@@ -89,7 +89,7 @@ class Commit:
             else:
                 first[key] = pending
                 self.apply(pending)
-        if not self.lines:
+        if not self.entries:
             return None
         # Before it is stored: an entry after which the table could not be shown is not accepted.
         self.picture = draw(self.sitting, self.history, self.table.picture)
@@ -112,8 +112,8 @@ class Commit:
             fault("check", self.table, kind=type(pending.action).__name__)
             self.refused.append((pending, "broken"))
         else:
-            line = self.lines[-1]
-            self.accepted.append((pending, Done(line.version, line.seq)))
+            row = self.entries[-1]
+            self.accepted.append((pending, Done(row.version, row.seq)))
 
     def comes_back(self, pending: Pending) -> bool:
         """Whoever acts is here, connected or not."""
@@ -132,10 +132,10 @@ class Commit:
         self.effects += change.effects
         self.snapshot_due = self.snapshot_due or change.sitting.told == change.sitting.seq
         seq, version = self.sitting.seq, self.sitting.version
-        self.lines.append(Line(seq, version, entry.at, entry.person, id, entry.secret, json, told))
+        self.entries.append(StoredEntry(seq, version, entry.at, entry.person, id, entry.secret, json, told))
 
     def write(self) -> Write:
-        write = Write(self.table.id, self.lines)
+        write = Write(self.table.id, self.entries)
         if self.snapshot_due or self.sitting.seq - self.table.snapshot_seq >= LONGEST_DRAFTING:
             write.snapshot = snapshot_of(self.sitting)
         for effect in self.effects:

@@ -22,7 +22,7 @@ from app.logs import get
 from app.refusals import Refusal
 from app.settings import Settings
 from app.store.connect import address, dsn
-from app.store.rows import Bad, Conflict, Down, Kept, Line, Opening, Write
+from app.store.rows import Bad, Conflict, Down, Opening, StoredEntry, StoredTable, Write
 from app.store.store import Store
 from app.table import actions as do
 from app.table import codes
@@ -141,8 +141,8 @@ class House:
                 snapshot = snapshot_of(Sitting.open(entry))
             except UnknownGame:
                 raise Refusal("unknown_game") from None
-            line = Line(1, 0, now, person, "", entry.secret, encode_action(action), None)
-            write = Write(id, [line], snapshot, Opening(action.token, action.code, game))
+            row = StoredEntry(1, 0, now, person, "", entry.secret, encode_action(action), None)
+            write = Write(id, [row], snapshot, Opening(action.token, action.code, game))
             try:
                 await self.journal.open(write)
             except Conflict:
@@ -151,7 +151,7 @@ class House:
                 raise Refusal("broken") from None
             except Exception:  # the journal has logged it
                 raise Refusal("store_down") from None
-            return self.keep(OpenTable(Kept(id, snapshot, [])))
+            return self.keep(OpenTable(StoredTable(id, snapshot, [])))
         raise Refusal("store_down")
 
     async def by_token(self, token: str) -> OpenTable | None:
@@ -170,28 +170,28 @@ class House:
             return self.wake(table)
         return await self.load(await self.asked(self.store.by_id(id)))
 
-    async def asked(self, reading: Awaitable[Kept | None]) -> Kept | None:
+    async def asked(self, reading: Awaitable[StoredTable | None]) -> StoredTable | None:
         try:
             return await reading
         except Down:
             raise Refusal("store_down") from None
 
-    async def load(self, kept: Kept | None) -> OpenTable | None:
-        if kept is None:
+    async def load(self, stored: StoredTable | None) -> OpenTable | None:
+        if stored is None:
             return None
-        if (table := self.tables.get(kept.table)) is not None:
+        if (table := self.tables.get(stored.table)) is not None:
             return self.wake(table)
         try:
-            table = OpenTable(kept)
+            table = OpenTable(stored)
         except UnknownGame:
-            log.warning("a table of a game that is not installed", table=kept.table)
+            log.warning("a table of a game that is not installed", table=stored.table)
             return None
         except msgspec.MsgspecError as error:
-            log.error("a table that cannot be read any more", table=kept.table, reason=type(error).__name__)
+            log.error("a table that cannot be read any more", table=stored.table, reason=type(error).__name__)
             raise Refusal("broken") from None
         except Exception:
             metrics.FAULTS.labels("load").inc()
-            log.exception("a table broke", table=kept.table, stage="load")
+            log.exception("a table broke", table=stored.table, stage="load")
             raise Refusal("broken") from None
         self.keep(table)
         if self.store.postgres:  # another process may have written since we read, and told before we listened

@@ -215,7 +215,7 @@ class Journal:
                 await asyncio.sleep(RETRY_SECONDS)
         else:
             metrics.COMMIT.observe(time.perf_counter() - began)
-            metrics.ENTRIES.inc(sum([len(write.lines) for write in writes]))
+            metrics.ENTRIES.inc(sum([len(write.entries) for write in writes]))
             for commit, write in checked:
                 self.publish(commit, write)
             for _, done in openings:
@@ -251,7 +251,7 @@ class Journal:
 
     def news(self, checked: Sequence[Checked], presence: set[str]) -> str:
         """What other processes are told: `worker table:seq table:seq … ?table`."""
-        words = [f"{write.table}:{write.lines[-1].seq}" for _, write in checked]
+        words = [f"{write.table}:{write.entries[-1].seq}" for _, write in checked]
         words += [f"?{table}" for table in presence]
         if not words or not self.store.postgres:
             return ""

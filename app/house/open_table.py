@@ -12,7 +12,7 @@ import msgspec
 from app import metrics
 from app.logs import get
 from app.refusals import Reason, Refusal
-from app.store.rows import Kept, Line, Snapshot
+from app.store.rows import Snapshot, StoredEntry, StoredTable
 from app.table import actions as do
 from app.table.events import History
 from app.table.picture import Picture, draw
@@ -35,8 +35,8 @@ class Done:
     doubled: bool = False  # the action had come before; this is the first answer
 
     @classmethod
-    def of(cls, line: Line) -> "Done":
-        return cls(line.version, line.seq)
+    def of(cls, row: StoredEntry) -> "Done":
+        return cls(row.version, row.seq)
 
     def again(self) -> "Done":
         return replace(self, doubled=True)
@@ -120,8 +120,8 @@ class OpenTable:
     picture: Picture
     snapshot_seq: int  # the entry after which the newest stored snapshot was taken
 
-    def __init__(self, kept: Kept) -> None:
-        self.id = kept.table
+    def __init__(self, stored: StoredTable) -> None:
+        self.id = stored.table
         self.lock = asyncio.Lock()
         self.inbox: list[Pending] = []
         self.unsure = False  # a commit's outcome is unknown: the log must be read before anything else
@@ -131,7 +131,7 @@ class OpenTable:
         self.watched: set[int] = set()  # seats whose away-deadline is a row by now
         self.used = time.monotonic()
         self.shown_at = 0.0  # monotonic: when pages will have played the last reveal out
-        self.read(kept)
+        self.read(stored)
 
     @property
     def seq(self) -> int:
@@ -143,48 +143,48 @@ class OpenTable:
 
     # what is committed --------------------------------------------------------------------------------------------
 
-    def read(self, kept: Kept) -> None:
-        """From the newest snapshot, and the lines that `Store.find` gives with it."""
-        sitting, history = self.followed(restored(kept.snapshot), History(), kept.lines)
+    def read(self, stored: StoredTable) -> None:
+        """From the newest snapshot, and the entries that `Store.find` gives with it."""
+        sitting, history = self.followed(restored(stored.snapshot), History(), stored.entries)
         self.sitting, self.history, self.picture = sitting, history, draw(sitting, history)
-        self.snapshot_seq = kept.snapshot.seq
+        self.snapshot_seq = stored.snapshot.seq
         self.answers.clear()
-        for line in kept.lines:
-            self.remember(line.person, line.client_id, Done.of(line))
+        for row in stored.entries:
+            self.remember(row.person, row.client_id, Done.of(row))
 
-    def take_in(self, kept: Kept) -> None:
-        """Lines that others wrote. Where there is a newer snapshot it decides, not this process's rules."""
+    def take_in(self, stored: StoredTable) -> None:
+        """Entries that others wrote. Where there is a newer snapshot it decides, not this process's rules."""
         sitting, history, snapshot_seq = self.sitting, self.history, self.snapshot_seq
-        if kept.snapshot.seq > sitting.seq:
-            sitting, snapshot_seq = restored(kept.snapshot), kept.snapshot.seq
+        if stored.snapshot.seq > sitting.seq:
+            sitting, snapshot_seq = restored(stored.snapshot), stored.snapshot.seq
             if sitting.saved.began != self.sitting.saved.began:
                 history = History()
-        sitting, history = self.followed(sitting, history, kept.lines)
+        sitting, history = self.followed(sitting, history, stored.entries)
         self.sitting, self.history, self.picture = sitting, history, draw(sitting, history)
         self.snapshot_seq = snapshot_seq
-        for line in kept.lines:
-            self.remember(line.person, line.client_id, Done.of(line))
+        for row in stored.entries:
+            self.remember(row.person, row.client_id, Done.of(row))
 
-    def followed(self, sitting: Sitting, history: History, lines: list[Line]) -> tuple[Sitting, History]:
-        """After these lines of the log; those that the snapshot holds already have only their events to add."""
-        for line in lines:
-            if line.seq > sitting.seq:
-                after = self.applied(sitting, line)
+    def followed(self, sitting: Sitting, history: History, rows: list[StoredEntry]) -> tuple[Sitting, History]:
+        """After these entries; those that the snapshot holds already have only their events to add."""
+        for row in rows:
+            if row.seq > sitting.seq:
+                after = self.applied(sitting, row)
                 if after.saved.began != sitting.saved.began:
                     history = History()
                 sitting = after
             began = sitting.saved.began
-            if line.events and began and line.seq >= began:
-                history = history.add(line.events)
+            if row.events and began and row.seq >= began:
+                history = history.add(row.events)
         return sitting, history
 
-    def applied(self, sitting: Sitting, line: Line) -> Sitting:
-        entry = do.Entry(line.person, read_action(line.action), line.secret, line.at)
+    def applied(self, sitting: Sitting, row: StoredEntry) -> Sitting:
+        entry = do.Entry(row.person, read_action(row.action), row.secret, row.at)
         try:
             return sitting.apply(entry).sitting
         except Refusal as refusal:
             # Only where the table was begun under older rules: what lay face down is chosen again.
-            log.warning("an entry was passed over", table=self.id, seq=line.seq, reason=refusal.reason)
+            log.warning("an entry was passed over", table=self.id, seq=row.seq, reason=refusal.reason)
             return sitting.passed_over(entry)
 
     def publish(self, sitting: Sitting, history: History, picture: Picture) -> None:

@@ -89,10 +89,10 @@ class Recovery:
         """Give an action that is in the log the answer that it had."""
         if not pending.id:
             return False
-        line = await limited(self.store.answered(table.id, pending.person, pending.id))
-        if line is not None:
-            pending.accept(Done.of(line).again())
-        return line is not None
+        row = await limited(self.store.answered(table.id, pending.person, pending.id))
+        if row is not None:
+            pending.accept(Done.of(row).again())
+        return row is not None
 
     # reading anew ---------------------------------------------------------------------------------------------------
 
@@ -132,8 +132,8 @@ class Recovery:
     async def read_anew(self, table: OpenTable) -> None:
         """Nobody commits to the table meanwhile."""
         changed = table.unsure
-        if kept := await limited(self.store.since(table.id, table.seq)):
-            table.take_in(kept)
+        if stored := await limited(self.store.since(table.id, table.seq)):
+            table.take_in(stored)
             changed = True
         elif (
             table.unsure

@@ -31,7 +31,7 @@ def tables(writes: Sequence[Write]) -> Batch:
     openings: list[Row] = []
     snapshots: list[Row] = []
     for w in writes:
-        for e in w.lines:
+        for e in w.entries:
             entries.append((w.table, e.seq, e.version, e.at, e.person, e.client_id, e.secret, e.action, e.events))
         if (shot := w.snapshot) is None:
             continue

@@ -16,8 +16,8 @@ class Bad(Exception):
 
 
 @dataclass(slots=True)
-class Line:
-    """A row of the log."""
+class StoredEntry:
+    """An entry as the log has it, with its events."""
 
     seq: int
     version: int
@@ -52,7 +52,7 @@ class Write:
     """One table's part of a commit: stored completely or not at all."""
 
     table: str
-    lines: list[Line]
+    entries: list[StoredEntry]
     snapshot: Snapshot | None = None
     opening: Opening | None = None  # set for a new table
     choice: bool = False  # whether the choice's deadline changes, to `ends_at`
@@ -71,12 +71,12 @@ class Chores:
 
 
 @dataclass(slots=True)
-class Kept:
-    """A stored table: its newest snapshot and the requested log lines."""
+class StoredTable:
+    """A stored table: its newest snapshot and the requested entries."""
 
     table: str
     snapshot: Snapshot
-    lines: list[Line]
+    entries: list[StoredEntry]
 
 
 @dataclass(slots=True, frozen=True)

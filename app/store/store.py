@@ -18,11 +18,11 @@ from app.store.batch import batch_of
 from app.store.errors import as_store_errors, message_of
 from app.store.migrate import migrate
 from app.store.postgres import PostgresWriter, postgres_engine
-from app.store.rows import Bad, Chores, Conflict, Deadline, Down, Kept, Line, Snapshot, Write
+from app.store.rows import Bad, Chores, Conflict, Deadline, Down, Snapshot, StoredEntry, StoredTable, Write
 from app.store.sqlite import SqliteWriter, sqlite_engine
 
 m = s.moves.c
-LINE: tuple[Any, ...] = (m.seq, m.version, m.at, m.person, m.client_id, m.secret, m.action, m.events)
+ENTRY: tuple[Any, ...] = (m.seq, m.version, m.at, m.person, m.client_id, m.secret, m.action, m.events)
 SNAPSHOT: tuple[Any, ...] = (s.tables.c.seq, s.tables.c.began, s.tables.c.phase, s.tables.c.saved, s.tables.c.touched)
 ADD_KEY = text("INSERT INTO keys (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING")
 
@@ -83,48 +83,48 @@ class Store:
 
     # reading ------------------------------------------------------------------------------------------------------
 
-    async def by_token(self, token: str) -> Kept | None:
+    async def by_token(self, token: str) -> StoredTable | None:
         return await self.find(select(s.tables.c.id, *SNAPSHOT).where(s.tables.c.token == token))
 
-    async def by_code(self, code: str) -> Kept | None:
+    async def by_code(self, code: str) -> StoredTable | None:
         return await self.find(select(s.tables.c.id, *SNAPSHOT).where(s.tables.c.code == code))
 
-    async def by_id(self, table: str) -> Kept | None:
+    async def by_id(self, table: str) -> StoredTable | None:
         return await self.find(select(s.tables.c.id, *SNAPSHOT).where(s.tables.c.id == table))
 
-    async def find(self, query: Select[Any]) -> Kept | None:
-        """The snapshot, the lines after it, and the earlier lines of the running game that have events."""
+    async def find(self, query: Select[Any]) -> StoredTable | None:
+        """The snapshot, the entries after it, and the earlier entries of the running game that have events."""
         async with self.reading() as connection:
             row = (await connection.execute(query)).first()
             if row is None:
                 return None
             table, *rest = row
-            kept = Snapshot(*rest)
-            wanted = s.moves.c.seq > kept.seq
-            if kept.began:
-                wanted |= (s.moves.c.seq >= kept.began) & s.moves.c.events.is_not(None)
-            lines = await connection.execute(
-                select(*LINE).where(s.moves.c.table_id == table, wanted).order_by(s.moves.c.seq)
+            snapshot = Snapshot(*rest)
+            wanted = s.moves.c.seq > snapshot.seq
+            if snapshot.began:
+                wanted |= (s.moves.c.seq >= snapshot.began) & s.moves.c.events.is_not(None)
+            rows = await connection.execute(
+                select(*ENTRY).where(s.moves.c.table_id == table, wanted).order_by(s.moves.c.seq)
             )
-            return Kept(table, kept, [Line(*line) for line in lines])
+            return StoredTable(table, snapshot, [StoredEntry(*entry) for entry in rows])
 
-    async def since(self, table: str, seq: int) -> Kept | None:
-        """The snapshot and all lines after an entry; None if there are none."""
+    async def since(self, table: str, seq: int) -> StoredTable | None:
+        """The snapshot and all entries after an entry; None if there are none."""
         async with self.reading() as connection:
             query = select(*SNAPSHOT).where(s.tables.c.id == table)
             row = (await connection.execute(query)).first()
-            lines = await connection.execute(
-                select(*LINE).where(s.moves.c.table_id == table, s.moves.c.seq > seq).order_by(s.moves.c.seq)
+            rows = await connection.execute(
+                select(*ENTRY).where(s.moves.c.table_id == table, s.moves.c.seq > seq).order_by(s.moves.c.seq)
             )
-            found = [Line(*line) for line in lines]
-            return Kept(table, Snapshot(*row), found) if found and row is not None else None
+            found = [StoredEntry(*entry) for entry in rows]
+            return StoredTable(table, Snapshot(*row), found) if found and row is not None else None
 
-    async def answered(self, table: str, person: str, client_id: str) -> Line | None:
-        """The log line of this message of this person, if it was accepted."""
+    async def answered(self, table: str, person: str, client_id: str) -> StoredEntry | None:
+        """The entry made by this message of this person, if it was accepted."""
         async with self.reading() as connection:
-            query = select(*LINE).where(s.moves.c.table_id == table, s.moves.c.person == person)
+            query = select(*ENTRY).where(s.moves.c.table_id == table, s.moves.c.person == person)
             row = (await connection.execute(query.where(s.moves.c.client_id == client_id))).first()
-            return Line(*row) if row else None
+            return StoredEntry(*row) if row else None
 
     async def seq(self, table: str) -> int:
         """The number of the last entry of a table's log."""

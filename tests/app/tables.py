@@ -222,6 +222,6 @@ async def wait_for_rows(house: House, *expected: tuple[str, str]) -> None:
 
 async def kinds(house: House, live: OpenTable) -> list[str]:
     """What the log says, in short."""
-    kept = await house.store.since(live.id, 0)
-    assert kept is not None
-    return [type(read_action(line.action)).__name__ for line in kept.lines]
+    stored = await house.store.since(live.id, 0)
+    assert stored is not None
+    return [type(read_action(row.action)).__name__ for row in stored.entries]

@@ -19,8 +19,8 @@ async def test_long_drafting_is_put_into_snapshots_too(house: House) -> None:
     for _ in range(60):
         await house.act(live, "ada", do.Play(1, "walk"))
         await house.act(live, "ada", do.Undo(1))
-    kept = await house.store.by_id(live.id)
-    assert kept is not None and live.seq - kept.snapshot.seq < 41
+    stored = await house.store.by_id(live.id)
+    assert stored is not None and live.seq - stored.snapshot.seq < 41
     assert state(await again(house, live)) == state(live)
 
 
@@ -120,8 +120,8 @@ async def test_a_clock_that_jumps_back(house: House, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(clock, "now", lambda: at - 3600)
     await house.act(live, "ada", do.Play(1, "walk"))
     assert live.sitting.saved.at == at
-    kept = await house.store.by_id(live.id)
-    assert kept is not None and kept.lines[-1].at == at
+    stored = await house.store.by_id(live.id)
+    assert stored is not None and stored.entries[-1].at == at
 
 
 async def test_a_game_that_breaks_changes_nothing(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,8 +56,8 @@ async def test_killed_in_the_middle_of_a_round_no_accepted_move_is_lost(
     for _, token, seq, id in lines:
         live = tables.get(token) or await house.by_token(token)
         tables[token] = live
-        line = await house.store.answered(live.id, id.partition("-")[0], id)
-        assert line is not None and line.seq == int(seq) <= live.seq
+        row = await house.store.answered(live.id, id.partition("-")[0], id)
+        assert row is not None and row.seq == int(seq) <= live.seq
     for live in tables.values():
         assert state(await again(house, live)) == state(live)
         await play_out(house, live, Random(1))
@@ -180,11 +180,11 @@ async def play_on(house: House, database: Stoppable) -> None:
     await asyncio.gather(disturb(), *[insist(live, person) for live in lives for person in PEOPLE[:4]])
     await soon(lambda: not house.recovery.unsure)
     for live in lives:
-        kept = await house.store.since(live.id, 5)
-        assert kept is not None
-        mine = {(live.id, line.person, line.client_id): line.seq for line in kept.lines}
+        stored = await house.store.since(live.id, 5)
+        assert stored is not None
+        mine = {(live.id, row.person, row.client_id): row.seq for row in stored.entries}
         assert mine == {key: seq for key, seq in accepted.items() if key[0] == live.id}
-        assert [line.seq for line in kept.lines] == list(range(6, live.seq + 1))
+        assert [row.seq for row in stored.entries] == list(range(6, live.seq + 1))
         assert state(await again(house, live)) == state(live)
 
 

@@ -327,9 +327,9 @@ async def secrets_of(house: House, *tables: OpenTable) -> list[str]:
     """What a log line must not hold."""
     found = []
     for table in tables:
-        saved, kept = table.sitting.saved, await house.store.since(table.id, 0)
-        assert kept is not None
-        found += [saved.token, saved.code, saved.seed, *(line.secret for line in kept.lines)]
+        saved, stored = table.sitting.saved, await house.store.since(table.id, 0)
+        assert stored is not None
+        found += [saved.token, saved.code, saved.seed, *(row.secret for row in stored.entries)]
     return found
 
 

@@ -264,8 +264,8 @@ async def test_whatever_fails_each_message_counts_once_or_is_refused(start_house
         house = await start_house()
     for token in tokens:
         live = await house.by_token(token)
-        kept = await house.store.since(live.id, 4)
-        assert kept is not None
-        mine = {(token, line.person, line.client_id): line.seq for line in kept.lines}
+        stored = await house.store.since(live.id, 4)
+        assert stored is not None
+        mine = {(token, row.person, row.client_id): row.seq for row in stored.entries}
         assert mine == {key: seq for key, seq in accepted.items() if key[0] == token} and len(mine) == 3 * 24
         assert state(await again(house, live)) == state(live)

@@ -8,7 +8,7 @@ import pytest
 from app.house.commit import snapshot_of
 from app.house.open_table import REMEMBERED, Done, OpenTable, Pending, encode_action
 from app.refusals import Refusal
-from app.store.rows import Kept, Line
+from app.store.rows import StoredEntry, StoredTable
 from app.table import actions as do
 from app.table.sitting import Sitting
 from tests.app.conftest import Logged
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("tiny")
 
 
 def opened(log: Log) -> OpenTable:
-    return OpenTable(Kept("t", snapshot_of(log.sitting), []))
+    return OpenTable(StoredTable("t", snapshot_of(log.sitting), []))
 
 
 def pending(loop: asyncio.AbstractEventLoop) -> Pending:
@@ -126,7 +126,7 @@ def test_what_cannot_be_taken_in_changes_nothing(monkeypatch: pytest.MonkeyPatch
     sitting, history, picture = table.sitting, table.history, table.picture
     for person, word in (("ada", "walk"), ("bo", "hide")):
         log(person, do.Play(1, word))
-    kept = Kept("t", snapshot_of(sitting), lines(log, 3))
+    stored = StoredTable("t", snapshot_of(sitting), rows(log, 3))
 
     def broken(*_: object) -> None:
         raise ZeroDivisionError
@@ -135,16 +135,16 @@ def test_what_cannot_be_taken_in_changes_nothing(monkeypatch: pytest.MonkeyPatch
         with monkeypatch.context() as patch:
             patch.setattr(f"app.house.open_table.{name}", broken)
             with pytest.raises(ZeroDivisionError):
-                table.take_in(kept)
+                table.take_in(stored)
         assert (table.sitting, table.history, table.picture) == (sitting, history, picture)
-    table.take_in(kept)
+    table.take_in(stored)
     assert table.seq == table.picture.seq == log.sitting.seq and table.picture.seq > picture.seq
 
 
-def lines(log: Log, after: int) -> list[Line]:
+def rows(log: Log, after: int) -> list[StoredEntry]:
     """The log after so many entries, which have told nothing."""
     return [
-        Line(seq, 0, entry.at, entry.person, "", entry.secret, encode_action(entry.action), None)
+        StoredEntry(seq, 0, entry.at, entry.person, "", entry.secret, encode_action(entry.action), None)
         for seq, entry in enumerate(log.entries, 1)
         if seq > after
     ]
@@ -155,7 +155,7 @@ def test_a_newer_snapshot_decides_and_not_the_rules_of_this_process(monkeypatch:
     table = opened(log)
     log("ada", do.Lock())
     log("bo", do.Play(1, "walk"))
-    table.take_in(Kept("t", snapshot_of(log.sitting), lines(log, 3)))
+    table.take_in(StoredTable("t", snapshot_of(log.sitting), rows(log, 3)))
     monkeypatch.setattr(Sitting, "apply", None)  # nothing is left to apply
-    table.take_in(Kept("t", snapshot_of(log.sitting), lines(log, 3)))
+    table.take_in(StoredTable("t", snapshot_of(log.sitting), rows(log, 3)))
     assert table.snapshot_seq == table.seq == 5 and table.picture.card.locked

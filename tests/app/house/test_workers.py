@@ -97,8 +97,8 @@ async def test_a_game_played_through_two_workers(
     await there.recovery.catch_up(other)
     assert state(live) == state(other) and live.sitting.phase == "over"
     assert live.seq == before + sum(accepted)  # each accepted action is in the log, once
-    kept = await here.store.since(live.id, 0)
-    assert kept is not None and [line.seq for line in kept.lines] == list(range(1, live.seq + 1))
+    stored = await here.store.since(live.id, 0)
+    assert stored is not None and [row.seq for row in stored.entries] == list(range(1, live.seq + 1))
     assert set(refusals) <= {"past_round", "already_in", "not_legal", "nothing_to_undo", "over"}
 
 
@@ -244,10 +244,10 @@ async def test_a_table_that_breaks_while_it_is_caught_up_is_read_again(
     other = await same(there, live)
     take_in, left = OpenTable.take_in, iter(range(1))
 
-    def broken(self: OpenTable, kept: Any) -> None:
+    def broken(self: OpenTable, stored: Any) -> None:
         if next(left, None) is not None:
             raise ZeroDivisionError
-        take_in(self, kept)
+        take_in(self, stored)
 
     monkeypatch.setattr(OpenTable, "take_in", broken)
     await here.act(live, "ada", do.Lock())

@@ -5,12 +5,12 @@ from typing import Any
 from sqlalchemy import select
 
 from app.store import schema as s
-from app.store.rows import Line, Opening, Snapshot, Write
+from app.store.rows import Opening, Snapshot, StoredEntry, Write
 from app.store.store import Store
 
 
-def line(seq: int, person: str = "ada", id: str = "") -> Line:
-    return Line(seq, 0, 1.0, person, id, "secret", "{}", None)
+def entry(seq: int, person: str = "ada", id: str = "") -> StoredEntry:
+    return StoredEntry(seq, 0, 1.0, person, id, "secret", "{}", None)
 
 
 def shot(seq: int) -> Snapshot:
@@ -18,12 +18,12 @@ def shot(seq: int) -> Snapshot:
 
 
 def opening(table: str = "t1", code: str = "") -> Write:
-    return Write(table, [line(1)], shot(1), Opening(f"token of {table}", code or f"CODE {table}", "dark"))
+    return Write(table, [entry(1)], shot(1), Opening(f"token of {table}", code or f"CODE {table}", "dark"))
 
 
 async def log(store: Store, table: str = "t1") -> list[int]:
-    kept = await store.since(table, 0)
-    return [line.seq for line in kept.lines] if kept else []
+    stored = await store.since(table, 0)
+    return [row.seq for row in stored.entries] if stored else []
 
 
 async def held(store: Store) -> dict[str, list[tuple[Any, ...]]]:

@@ -15,7 +15,7 @@ from app.store.postgres import PostgresWriter, statement
 from app.store.rows import Bad, Chores, Conflict, Down, Write
 from app.store.store import Store
 from tests.app.store.conftest import OpenStore
-from tests.app.store.making import held, line, log, opening, shot
+from tests.app.store.making import entry, held, log, opening, shot
 from tests.app.store.proxy import Proxy
 from tests.app.tables import soon
 from tests.support.postgres import Postgres
@@ -43,7 +43,7 @@ async def proxy(postgres_url: str) -> AsyncIterator[Proxy]:
 
 def more(seq: int) -> Write:
     """An entry with a snapshot and a timer."""
-    return Write("t1", [line(seq)], shot(seq), choice=True, ends_at=float(seq))
+    return Write("t1", [entry(seq)], shot(seq), choice=True, ends_at=float(seq))
 
 
 def pid(store: Store) -> int:
@@ -96,14 +96,14 @@ async def test_others_hear_of_a_commit_and_of_nothing_that_failed(store: Store, 
 async def test_a_row_that_the_database_does_not_take(store: Store, person: str) -> None:
     before, connection = await held(store), pid(store)
     with pytest.raises(Bad) as bad:
-        await store.commit([more(2), Write("t1", [line(3, person=person)])], Chores())
+        await store.commit([more(2), Write("t1", [entry(3, person=person)])], Chores())
     assert "secret" not in str(bad.value)
     assert await held(store) == before and pid(store) == connection
 
 
 async def test_a_number_that_the_database_does_not_take(store: Store) -> None:
     with pytest.raises(Bad):
-        await store.commit([Write("t1", [line(2**40)])], Chores())
+        await store.commit([Write("t1", [entry(2**40)])], Chores())
     assert await log(store) == [1]
 
 

@@ -13,7 +13,7 @@ from app.store.rows import Bad, Chores, Conflict, Down, Write
 from app.store.sqlite import SqliteWriter, Threaded
 from app.store.store import Store
 from tests.app.store.conftest import OpenStore
-from tests.app.store.making import held, line, log, opening, shot
+from tests.app.store.making import entry, held, log, opening, shot
 
 PRAGMAS = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
 SAFE = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
@@ -32,7 +32,7 @@ def file(sqlite_url: str) -> str:
 
 def more(seq: int) -> Write:
     """An entry with a snapshot and a timer."""
-    return Write("t1", [line(seq)], shot(seq), choice=True, ends_at=float(seq))
+    return Write("t1", [entry(seq)], shot(seq), choice=True, ends_at=float(seq))
 
 
 def used(store: Store) -> Threaded:
@@ -71,9 +71,9 @@ async def test_a_store_that_is_closed_leaves_one_file(store: Store, tmp_path: An
 async def test_a_row_that_the_database_does_not_take(store: Store) -> None:
     before, connection = await held(store), used(store)
     with pytest.raises(Bad):
-        await store.commit([more(2), Write("t1", [line(3, person="secret\ud800")])], Chores())
+        await store.commit([more(2), Write("t1", [entry(3, person="secret\ud800")])], Chores())
     with pytest.raises(Bad):
-        await store.commit([more(2), Write("t1", [line(2**70)])], Chores())
+        await store.commit([more(2), Write("t1", [entry(2**70)])], Chores())
     with pytest.raises(Conflict):
         await store.commit([more(1)], Chores())
     assert await held(store) == before and used(store) is connection
@@ -164,7 +164,7 @@ async def test_a_probe_finds_out_when_the_disk_is_no_longer_full(store: Store) -
         database.execute(f"PRAGMA max_page_count = {pages}")
 
     await used(store).call(fill)
-    large = [Write("t1", [line(seq, person="x" * 5000)]) for seq in range(2, 40)]
+    large = [Write("t1", [entry(seq, person="x" * 5000)]) for seq in range(2, 40)]
     with pytest.raises(Down, match="full"):
         await store.commit(large, Chores())
     assert await log(store) == [1]

@@ -9,7 +9,7 @@ from app.settings import Settings
 from app.store.rows import Chores, Conflict, Down, Write
 from app.store.store import Store
 from tests.app.store.conftest import OpenStore
-from tests.app.store.making import held, line, log, opening, shot
+from tests.app.store.making import entry, held, log, opening, shot
 from tests.support.ports import free_port
 
 Held = dict[str, list[tuple[Any, ...]]]
@@ -40,8 +40,8 @@ def whole() -> tuple[list[Write], Chores]:
     """Every kind of change at once, the new table with all that one can have."""
     new = opening("t3")
     new.choice, new.ends_at = True, 7.0
-    old = Write("t1", [line(2), line(3)], shot(3), choice=True)
-    running = Write("t2", [line(2)], choice=True, ends_at=8.0)
+    old = Write("t1", [entry(2), entry(3)], shot(3), choice=True)
+    running = Write("t2", [entry(2)], choice=True, ends_at=8.0)
     away = {("t1", 0): None, ("t2", 1): 9.0, ("t3", 2): 9.0}
     lifted = {("t1", 0): None, ("t1", 1): (2, "5"), ("t3", 0): (1, "6")}
     return [new, old, running], Chores(away, lifted)
@@ -75,7 +75,7 @@ CARD = ("t1", 0, 1, "4")
 @pytest.mark.parametrize(
     ("write", "chores", "after"),
     [
-        (Write("t1", [line(2)]), Chores(), changed("log", new=("t1", 2))),
+        (Write("t1", [entry(2)]), Chores(), changed("log", new=("t1", 2))),
         (Write("t1", [], shot(9)), Chores(), changed("tables", ("t1", 1), ("t1", 9))),
         (opening("t3"), Chores(), {**changed("log", new=("t3", 1)), "tables": [("t1", 1), ("t2", 1), ("t3", 1)]}),
         (Write("t2", [], choice=True, ends_at=8.0), Chores(), changed("deadlines", new=("t2", "choice", "", 8.0))),
@@ -120,7 +120,7 @@ async def test_every_kind_of_change_at_once(filled: Store) -> None:
 
 @pytest.mark.parametrize(
     ("table", "lines"),
-    [("t1", [line(1)]), ("t2", [line(2, id="m1"), line(3, id="m1")])],
+    [("t1", [entry(1)]), ("t2", [entry(2, id="m1"), entry(3, id="m1")])],
     ids=["same entry", "same message"],
 )
 async def test_a_conflict_leaves_nothing_behind(filled: Store, table: str, lines: list[Any]) -> None:
@@ -151,15 +151,15 @@ async def test_chores_of_a_table_that_is_gone_are_a_conflict(filled: Store, gone
 
 async def test_a_timer_of_a_table_that_is_gone_is_a_conflict(filled: Store) -> None:
     with pytest.raises(Conflict):
-        await filled.commit([Write("gone", [line(2)], choice=True, ends_at=5.0)], Chores())
+        await filled.commit([Write("gone", [entry(2)], choice=True, ends_at=5.0)], Chores())
     assert await held(filled) == BEFORE
 
 
 async def test_the_same_message_is_written_once(store: Store) -> None:
     await store.commit([opening()], Chores())
-    await store.commit([Write("t1", [line(2, id="m1"), line(3, "bo", "m1"), line(4), line(5)])], Chores())
+    await store.commit([Write("t1", [entry(2, id="m1"), entry(3, "bo", "m1"), entry(4), entry(5)])], Chores())
     with pytest.raises(Conflict):
-        await store.commit([Write("t1", [line(6, id="m1")])], Chores())
+        await store.commit([Write("t1", [entry(6, id="m1")])], Chores())
     found = await store.answered("t1", "bo", "m1")
     assert found is not None and found.seq == 3
     assert await store.answered("t1", "bo", "m2") is None
@@ -185,7 +185,7 @@ async def test_the_same_entry_is_written_once_by_whoever_is_first(
     await store.commit([opening()], Chores())
     other = await open_store(database_url)
     for seq in range(2, 12):
-        tries = [(store if n % 2 else other).commit([Write("t1", [line(seq, f"p{n}")])], Chores()) for n in range(6)]
+        tries = [(store if n % 2 else other).commit([Write("t1", [entry(seq, f"p{n}")])], Chores()) for n in range(6)]
         done = await asyncio.gather(*tries, return_exceptions=True)
         assert sorted(type(one).__name__ for one in done) == ["Conflict"] * 5 + ["NoneType"]
     assert await log(store) == list(range(1, 12))
@@ -224,14 +224,14 @@ async def test_a_probe_writes_and_can_be_repeated(store: Store) -> None:
 
 
 async def test_a_commit_that_is_cancelled_disturbs_no_other(filled: Store) -> None:
-    commits = [asyncio.create_task(filled.commit([Write("t2", [line(seq)])], Chores())) for seq in range(2, 8)]
+    commits = [asyncio.create_task(filled.commit([Write("t2", [entry(seq)])], Chores())) for seq in range(2, 8)]
     await asyncio.sleep(0)
     for commit in commits[:3]:
         commit.cancel()
     done = await asyncio.gather(*commits, return_exceptions=True)
     assert [type(one).__name__ for one in done] == ["CancelledError"] * 3 + ["NoneType"] * 3
     assert {*await log(filled, "t2")} - {2} == {1, 5, 6, 7}  # the first was under way
-    await filled.commit([Write("t1", [line(2)])], Chores())
+    await filled.commit([Write("t1", [entry(2)])], Chores())
     assert await log(filled) == [1, 2]
 
 

@@ -11,7 +11,7 @@ import pytest
 from app.house.commit import snapshot_of
 from app.house.open_table import OpenTable
 from app.settings import Settings
-from app.store.rows import Kept
+from app.store.rows import StoredTable
 from app.table import actions as do
 from app.table.sitting import Sitting
 from app.web.json_feed import JsonFeed
@@ -42,7 +42,7 @@ class Game:
         house: Any = SimpleNamespace(secret_key="x")
         self.site = Site(Settings(), house, pages_of(False))
         sitting = Sitting.open(do.Entry("ada", do.Open("token", "CODE", key, "ada"), "7" * 64, 0.0))
-        self.live = OpenTable(Kept("table", snapshot_of(sitting), []))
+        self.live = OpenTable(StoredTable("table", snapshot_of(sitting), []))
         people = [*PEOPLE, ""]  # "" is a spectator
         self.feeds = [JsonFeed(self.site, self.live, Visitor(one, one), None, "en") for one in people]
         self.seen: list[dict[str, Any]] = [json.loads(feed.news()) for feed in self.feeds]
