@@ -130,7 +130,7 @@ class Commit:
             history = history.add(told)
         self.sitting, self.history = change.sitting, history
         self.effects += change.effects
-        self.snapshot_due = self.snapshot_due or change.sitting.told == change.sitting.seq
+        self.snapshot_due = self.snapshot_due or change.sitting.events_revision == change.sitting.seq
         seq, version = self.sitting.seq, self.sitting.version
         self.entries.append(StoredEntry(seq, version, entry.at, entry.person, id, entry.secret, json, told))
 

@@ -58,11 +58,11 @@ class Me(Struct, frozen=True):
 
 
 class Picture(Struct, frozen=True, eq=False):
-    """Revisions say what has changed since another picture of the same table: see `Sitting`."""
+    """The revisions tell what has changed since another picture of the same table: see `Sitting`."""
 
-    seated: int
-    told: int
-    handed_in: int
+    seats_revision: int
+    events_revision: int
+    ready_revision: int
     seq: int  # the newest entry; counts the draft steps of others, so it is for nobody to see
     token: str
     card: Card
@@ -144,16 +144,16 @@ class Picture(Struct, frozen=True, eq=False):
 
 def draw(sitting: Sitting, history: History, before: Picture | None = None) -> Picture:
     """The picture of this sitting. What has not changed since `before`, of the same table, is taken over."""
-    if before is not None and before.told == sitting.told:
+    if before is not None and before.events_revision == sitting.events_revision:
         return redrawn(sitting, before)
     saved, table = sitting.saved, sitting.table
     shared = table.shared() if table else None
     unhanded = msgspec.structs.replace(shared, waits=None, digests={}) if shared else None
-    if before is not None and before.seated == sitting.seated:
+    if before is not None and before.seats_revision == sitting.seats_revision:
         return msgspec.structs.replace(
             before,
-            told=sitting.told,
-            handed_in=sitting.handed_in,
+            events_revision=sitting.events_revision,
+            ready_revision=sitting.ready_revision,
             seq=saved.seq,
             version=sitting.version,
             at=saved.at,
@@ -166,9 +166,9 @@ def draw(sitting: Sitting, history: History, before: Picture | None = None) -> P
             _owns={},
         )
     return Picture(
-        seated=sitting.seated,
-        told=sitting.told,
-        handed_in=sitting.handed_in,
+        seats_revision=sitting.seats_revision,
+        events_revision=sitting.events_revision,
+        ready_revision=sitting.ready_revision,
         seq=saved.seq,
         token=saved.token,
         card=card_of(sitting),
@@ -195,13 +195,13 @@ def redrawn(sitting: Sitting, before: Picture) -> Picture:
     if table is None or before._table is None or before.shared is None:
         return msgspec.structs.replace(before, seq=saved.seq, at=saved.at)
     shared = before.shared
-    if sitting.handed_in != before.handed_in:
+    if sitting.ready_revision != before.ready_revision:
         shared = table.shared(before.shared.public)
     then = before._table
     owns = {seat: own for seat, own in before._owns.items() if answer(table, seat) == answer(then, seat)}
     return msgspec.structs.replace(
         before,
-        handed_in=sitting.handed_in,
+        ready_revision=sitting.ready_revision,
         seq=saved.seq,
         at=saved.at,
         shared=shared,

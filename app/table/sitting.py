@@ -35,16 +35,16 @@ class Change:
 
 
 class Sitting:
-    """Nobody changes one but `apply`, on the copy that it returns.
+    """Only `apply` changes a sitting, on the copy that it returns.
 
-    Three revisions are places in the log: `seated`, the entry that last changed seats, settings or phase; `told`, the
-    one that last did that or told events; `handed_in`, the one that last did that or after which somebody had handed in
-    or taken back. Where the sitting was read from a snapshot, they are the snapshot's."""
+    Each revision is the number of an entry: `seats_revision` of the last that changed seats, settings or phase;
+    `events_revision` of the last that did so or had events; `ready_revision` of the last that did either or changed who
+    has handed in. After loading they are the number of the snapshot's entry."""
 
     def __init__(self, saved: SavedSitting, table: Table | None = None) -> None:
         self.saved = saved
         self.table = table
-        self.seated = self.told = self.handed_in = saved.seq
+        self.seats_revision = self.events_revision = self.ready_revision = saved.seq
         self.effects: list[Effect] = []  # of the entry that is being applied
 
     @classmethod
@@ -147,7 +147,9 @@ class Sitting:
         """A copy to be changed, but for the engine's table; `whole`: its seats and settings too."""
         saved = copy_saved(self.saved) if whole else msgspec.structs.replace(self.saved)
         after = Sitting(saved, self.table)
-        after.seated, after.told, after.handed_in = self.seated, self.told, self.handed_in
+        after.seats_revision = self.seats_revision
+        after.events_revision = self.events_revision
+        after.ready_revision = self.ready_revision
         return after
 
     def finished(self, before: "Sitting", entry: do.Entry, events: Sequence[Event]) -> Change:
@@ -156,12 +158,12 @@ class Sitting:
         saved.seq += 1
         saved.at = max(saved.at, entry.at)
         if not isinstance(entry.action, DRAFTING) or saved.phase != before.saved.phase:
-            self.seated = self.told = self.handed_in = saved.seq
+            self.seats_revision = self.events_revision = self.ready_revision = saved.seq
         elif events:
-            self.told = self.handed_in = saved.seq
+            self.events_revision = self.ready_revision = saved.seq
         elif self.table and before.table and self.table.secrets.keys() != before.table.secrets.keys():
-            self.handed_in = saved.seq
-        if self.told == saved.seq and (bots := self.bots_to_move()):
+            self.ready_revision = saved.seq
+        if self.events_revision == saved.seq and (bots := self.bots_to_move()):
             effects.append(WakeBots(bots))
         if saved.ends_at != before.saved.ends_at:
             effects.append(WindClock(saved.ends_at))

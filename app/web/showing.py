@@ -48,7 +48,8 @@ class Showing:
 
     def same_moment(self, before: "Showing") -> bool:
         """Has there been no event since?"""
-        return before.picture.told == self.picture.told and before.picture.unhanded is self.picture.unhanded
+        then, now = before.picture, self.picture
+        return then.events_revision == now.events_revision and then.unhanded is now.unhanded
 
     def me(self, person: str, name: str = "") -> Me:
         return self.picture.me(person, name)
