@@ -74,7 +74,7 @@ class Picture(Struct, frozen=True, eq=False):
     events: Events  # of the running game
     reveal: Events  # those that pages play out: the last reveal, or how the game began, and all that followed
     shared: Shared | None  # what everybody may see of the game; None in the lobby
-    unhanded: Shared | None  # the same without who has handed in and what
+    shared_without_answers: Shared | None  # without who has handed in, and without digests
     people: Mapping[str, int]  # who holds which seat, by person
     hosts: frozenset[str]
     held: Mapping[str, int]  # who has held which seat in this game
@@ -148,7 +148,7 @@ def draw(sitting: Sitting, history: History, before: Picture | None = None) -> P
         return redrawn(sitting, before)
     saved, table = sitting.saved, sitting.table
     shared = table.shared() if table else None
-    unhanded = msgspec.structs.replace(shared, waits=None, digests={}) if shared else None
+    shared_without_answers = msgspec.structs.replace(shared, waits=None, digests={}) if shared else None
     if before is not None and before.seats_revision == sitting.seats_revision:
         return msgspec.structs.replace(
             before,
@@ -161,7 +161,7 @@ def draw(sitting: Sitting, history: History, before: Picture | None = None) -> P
             events=history.all,
             reveal=history.reveal,
             shared=shared,
-            unhanded=unhanded,
+            shared_without_answers=shared_without_answers,
             _table=table,
             _owns={},
         )
@@ -180,7 +180,7 @@ def draw(sitting: Sitting, history: History, before: Picture | None = None) -> P
         events=history.all,
         reveal=history.reveal,
         shared=shared,
-        unhanded=unhanded,
+        shared_without_answers=shared_without_answers,
         people={person: n for n, seat in enumerate(saved.seats) for person in seat.holders},
         hosts=hosts_of(sitting),
         held=saved.held,

@@ -87,7 +87,7 @@ class Look:
         key = moment, self.audience, name, me, showing.hand(me.seat) if me else None
         found: Fragment | None = self.pages.recent.get(key)
         if found is None:
-            shared = showing.shared if name == WAITS else showing.unhanded
+            shared = showing.shared if name == WAITS else showing.shared_without_answers
             html = self.pages.fragment(self.audience.language, name, {**self.context, "shared": shared})
             mark = hash((html, showing.ends_at) if CLOCK in html else html)
             found = self.pages.recent.keep(key, Fragment(name, html, mark))

@@ -49,7 +49,7 @@ class Showing:
     def same_moment(self, before: "Showing") -> bool:
         """Has there been no event since?"""
         then, now = before.picture, self.picture
-        return then.events_revision == now.events_revision and then.unhanded is now.unhanded
+        return then.events_revision == now.events_revision and then.shared_without_answers is now.shared_without_answers
 
     def me(self, person: str, name: str = "") -> Me:
         return self.picture.me(person, name)
@@ -70,9 +70,9 @@ class Showing:
         return self.game.help(self.shared, own)
 
     @property
-    def unhanded(self) -> Shared | None:
+    def shared_without_answers(self) -> Shared | None:
         """The shared view without who has handed in and the digests."""
-        return self.picture.unhanded
+        return self.picture.shared_without_answers
 
     @property
     def summary(self) -> Any:

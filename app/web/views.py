@@ -36,9 +36,9 @@ def common(showing: Showing) -> Plain:
 
 def shared(showing: Showing) -> Plain | None:
     """The shared view. Between two events only `waits` and `digests` change."""
-    if showing.shared is None or showing.unhanded is None:
+    if showing.shared is None or showing.shared_without_answers is None:
         return None
-    found: Plain = kept(showing.still, "plain shared", showing.unhanded)
+    found: Plain = kept(showing.still, "plain shared", showing.shared_without_answers)
     return found | {"waits": showing.shared.waits, "digests": plain(showing.shared.digests)}
 
 

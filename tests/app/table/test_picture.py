@@ -31,7 +31,7 @@ def shown(picture: Picture) -> bytes:
         [
             [picture.card, picture.game.key, picture.version, picture.seq, picture.at, picture.ends_at],
             [picture.seats_to_be, picture.round, waiting, list(picture.bots_to_move), picture.people_asked()],
-            [picture.shared, picture.unhanded, [picture.own(seat) for seat in (None, *seats)]],
+            [picture.shared, picture.shared_without_answers, [picture.own(seat) for seat in (None, *seats)]],
             [list(picture.events), list(picture.reveal), picture.reveal.after],
             [picture.me(person, "Someone") for person in EVERYBODY],
             [sorted(picture.holders(seat)) for seat in seats],
@@ -164,7 +164,7 @@ def check_revisions(last: Picture, picture: Picture) -> None:
         assert picture.card is last.card
         assert [picture.me(person) for person in EVERYBODY] == [last.me(person) for person in EVERYBODY]
     if last.events_revision == picture.events_revision:
-        assert picture.unhanded is last.unhanded
+        assert picture.shared_without_answers is last.shared_without_answers
         assert (picture.version, picture.reveal.after) == (last.version, last.reveal.after)
     if last.ready_revision == picture.ready_revision:
         assert picture.shared is last.shared
