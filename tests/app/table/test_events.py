@@ -1,4 +1,4 @@
-"""The events of a game: kept as bytes, decoded when looked at, and never changed by what follows."""
+"""The events of a game: stored encoded, decoded on access, and not changed by later events."""
 
 from app.table.events import Events, History
 
