@@ -19,7 +19,7 @@ def clean(name: str) -> str:
     """The name as it is shown; "" where nothing readable is left. Pages wrap it in <bdi>, so direction marks can go."""
     normal = unicodedata.normalize("NFC", name[:500])
     kept = "".join(" " if unicodedata.category(c)[0] == "Z" or c in BLANK else c for c in normal if readable(c))
-    shown = trim(thin(" ".join(kept.split())))
+    shown = trim(limit_marks(" ".join(kept.split())))
     return shown if any(unicodedata.category(c)[0] in "LNPS" for c in shown) else ""
 
 
@@ -28,7 +28,7 @@ def readable(c: str) -> bool:
     return category not in ("Cc", "Cs", "Co", "Cn") and (category != "Cf" or c == JOINER)
 
 
-def thin(name: str) -> str:
+def limit_marks(name: str) -> str:
     """No more marks on one letter than any script needs."""
     kept: list[str] = []
     marks = MOST_MARKS  # none before the first letter
@@ -47,16 +47,16 @@ def trim(name: str, longest: int = LONGEST) -> str:
     return name[:end].strip().strip(JOINER)
 
 
-def apart(name: str, others: Collection[str]) -> str:
+def distinct(name: str, others: Collection[str]) -> str:
     """The name, numbered if somebody at the table has one that looks the same."""
-    taken = {look(other) for other in others}
+    taken = {skeleton(other) for other in others}
     number, shown = 1, name
-    while look(shown) in taken:
+    while skeleton(shown) in taken:
         number += 1
         shown = f"{trim(name, LONGEST - 3)} {number}"
     return shown
 
 
-def look(name: str) -> str:
+def skeleton(name: str) -> str:
     """What a glance sees of it: names that look the same give the same."""
     return unicodedata.normalize("NFKC", name).casefold().translate(ALIKE)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from app.table.sitting import Sitting
 
 
-def choose(s: "Sitting", action: do.Options, entry: do.Entry) -> None:
+def set_options(s: "Sitting", action: do.Options, entry: do.Entry) -> None:
     s.need("lobby")
     try:
         s.game.choose_options(action.options, seats_to_be(s))
@@ -35,8 +35,8 @@ def seats_to_be(s: "Sitting") -> int:
     return max(len(s.taken()), min(s.game.seats))
 
 
-def lock(s: "Sitting", action: do.Lock, entry: do.Entry) -> None:
+def set_lock(s: "Sitting", action: do.Lock, entry: do.Entry) -> None:
     s.saved.locked = action.locked
 
 
-HANDLERS: dict[type[do.Action], Callable[..., Any]] = {do.Options: choose, do.Lock: lock}
+HANDLERS: dict[type[do.Action], Callable[..., Any]] = {do.Options: set_options, do.Lock: set_lock}

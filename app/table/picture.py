@@ -198,7 +198,7 @@ def redrawn(sitting: Sitting, before: Picture) -> Picture:
     if sitting.ready_revision != before.ready_revision:
         shared = table.shared(before.shared.public)
     then = before._table
-    owns = {seat: own for seat, own in before._owns.items() if answer(table, seat) == answer(then, seat)}
+    owns = {seat: own for seat, own in before._owns.items() if answer_state(table, seat) == answer_state(then, seat)}
     return msgspec.structs.replace(
         before,
         ready_revision=sitting.ready_revision,
@@ -210,7 +210,7 @@ def redrawn(sitting: Sitting, before: Picture) -> Picture:
     )
 
 
-def answer(table: Table, seat: int) -> Any:
+def answer_state(table: Table, seat: int) -> Any:
     """Where a seat's answer stands: until something is told, what it sees follows from this."""
     return table.drafts.get(seat), seat in table.secrets
 

@@ -7,7 +7,7 @@ from app.refusals import Refusal
 from app.table import actions as do
 from app.table import options
 from app.table.effects import WatchSeats
-from app.table.names import BOT_NAMES, apart, clean
+from app.table.names import BOT_NAMES, clean, distinct
 from app.table.saved import Seat
 from engine.bots import bots_of
 
@@ -53,13 +53,13 @@ def free_seats(s: "Sitting") -> list[int]:
 def sit_down(s: "Sitting", person: str, name: str, n: int, salt: str) -> None:
     others = [seat.name for i, seat in enumerate(s.seats) if i != n]
     salt = salt if s.phase == "lobby" else s.seats[n].salt
-    s.seats[n] = Seat(apart(clean(name), others), [person], salt=salt_checked(salt))
+    s.seats[n] = Seat(distinct(clean(name), others), [person], salt=salt_checked(salt))
     if s.phase == "playing":
         s.saved.held[person] = n
-    changed(s)
+    seats_changed(s)
 
 
-def changed(s: "Sitting") -> None:
+def seats_changed(s: "Sitting") -> None:
     """Somebody has sat down or got up."""
     pass_hosting(s)
     options.fit(s)
@@ -70,7 +70,7 @@ def rename(s: "Sitting", action: do.Name, entry: do.Entry, seat: int) -> None:
     if not clean(action.name):
         raise Refusal("no_name")
     others = [other.name for n, other in enumerate(s.seats) if n != seat]
-    s.seats[seat].name = apart(clean(action.name), others)
+    s.seats[seat].name = distinct(clean(action.name), others)
 
 
 def ready(s: "Sitting", action: do.Ready, entry: do.Entry, seat: int) -> None:
@@ -118,7 +118,7 @@ def get_up(s: "Sitting", n: int) -> None:
         seat = s.seats[n]
         seat.holders, seat.away, seat.left = [], False, True
         seat.bot = best_bot(s) if s.phase == "playing" else ""
-    changed(s)
+    seats_changed(s)
 
 
 def pass_hosting(s: "Sitting") -> None:
@@ -150,7 +150,7 @@ def add_bot(s: "Sitting", action: do.AddBot, entry: do.Entry) -> None:
         raise Refusal("no_such_bot")
     names = [seat.name for seat in s.seats if seat.taken]
     unused = next((name for name in BOT_NAMES if name not in names), BOT_NAMES[len(names) % len(BOT_NAMES)])
-    s.seats[n] = Seat(apart(unused, names), bot=bot, ready=True)
+    s.seats[n] = Seat(distinct(unused, names), bot=bot, ready=True)
     options.fit(s)
 
 

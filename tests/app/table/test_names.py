@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.table.names import LONGEST, MOST_MARKS, apart, clean, look
+from app.table.names import LONGEST, MOST_MARKS, clean, distinct, skeleton
 
 FAMILY = "👨‍👩‍👧‍👦"
 
@@ -80,7 +80,7 @@ def test_towers_of_marks_are_thinned() -> None:
     ],
 )
 def test_names_that_look_the_same_are_numbered(name: str, others: list[str], shown: str) -> None:
-    assert apart(name, others) == shown
+    assert distinct(name, others) == shown
 
 
 @given(st.text(max_size=60))
@@ -96,6 +96,6 @@ def test_at_a_table_nobody_looks_like_another(typed: list[str]) -> None:
     shown: list[str] = []
     for name in typed:
         if clean(name):
-            shown.append(apart(clean(name), shown))
-    assert len({look(name) for name in shown}) == len(shown)
+            shown.append(distinct(clean(name), shown))
+    assert len({skeleton(name) for name in shown}) == len(shown)
     assert all(len(name) <= LONGEST for name in shown)

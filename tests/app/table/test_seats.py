@@ -6,7 +6,7 @@ import pytest
 
 from app.table import actions as do
 from app.table.events import History
-from app.table.names import look
+from app.table.names import skeleton
 from app.table.picture import draw
 from app.web.languages import LANGUAGES
 from app.web.showing import shown_name
@@ -199,7 +199,7 @@ def test_no_two_at_a_table_full_of_bots_have_the_same_name(tiny: dict[str, Game]
         log("ada", do.AddBot())
     card = draw(log.sitting, History()).card
     shown = [shown_name(seat, language) for seat in card.seats]
-    assert len({look(name) for name in shown}) == len(shown) == 40
+    assert len({skeleton(name) for name in shown}) == len(shown) == 40
     if language != "en":
         assert [name for name, seat in zip(shown, card.seats, strict=True) if name == seat.name] == ["Ada"]
 
@@ -210,7 +210,7 @@ def test_a_bot_is_not_called_as_somebody_who_sits_there() -> None:
     log("cy", do.Sit("Ember"))
     for _ in range(5):
         log("ada", do.AddBot())
-    assert names(log)[:3] == ["Ada", "WICK", "Ember"] and len({look(name) for name in names(log)}) == 8
+    assert names(log)[:3] == ["Ada", "WICK", "Ember"] and len({skeleton(name) for name in names(log)}) == 8
 
 
 # away and back --------------------------------------------------------------------------------------------------------
