@@ -89,8 +89,8 @@ class Deadlines:
                 return
 
     def mine_from(self, row: Deadline) -> float:
-        here = not self.store.postgres or self.in_memory(row.table)
-        return row.at if here else row.at + OTHERS_FIRST
+        ours = not self.store.postgres or self.in_memory(row.table)
+        return row.at if ours else row.at + OTHERS_FIRST
 
     def start(self, row: Deadline) -> None:
         key = row.table, row.kind, row.key

@@ -40,7 +40,7 @@ class Presence:
         self.look_after = look_after
         self.returning: dict[tuple[OpenTable, int], asyncio.Task[None]] = {}
 
-    def here(self, table: OpenTable, person: str) -> None:
+    def socket_opened(self, table: OpenTable, person: str) -> None:
         """A socket of this person has opened."""
         table.sockets[person] += 1
         if (seat := table.picture.seat_of(person)) is not None:
@@ -48,7 +48,7 @@ class Presence:
             self.note_away(table, seat, None)
             self.review(table)
 
-    def gone(self, table: OpenTable, person: str) -> None:
+    def socket_closed(self, table: OpenTable, person: str) -> None:
         """A socket of this person has closed."""
         table.sockets[person] -= 1
         if table.sockets[person] <= 0:

@@ -129,9 +129,9 @@ def pass_hosting(s: "Sitting") -> None:
     start = 0 if host is None else host + 1
     order = [*range(start, len(s.seats)), *range(start)]
     people = [n for n in order if s.seats[n].person and n != host]
-    here = [n for n in people if not s.seats[n].away]
-    if here or (people and host is None):
-        s.saved.host = s.seats[(here or people)[0]].holders[0]
+    present = [n for n in people if not s.seats[n].away]
+    if present or (people and host is None):
+        s.saved.host = s.seats[(present or people)[0]].holders[0]
 
 
 # bots -----------------------------------------------------------------------------------------------------------------

@@ -151,13 +151,13 @@ class Site:
             with table.subscribe() as subscription:
                 self.polls.add(subscription)
                 if person:
-                    self.house.presence.here(table, person)
+                    self.house.presence.socket_opened(table, person)
                 try:
                     yield subscription
                 finally:
                     self.polls.discard(subscription)
                     if person:
-                        self.house.presence.gone(table, person)
+                        self.house.presence.socket_closed(table, person)
         finally:
             self.tidy(table)
 

@@ -158,13 +158,13 @@ class Connection:
 
     def came(self, watches: bool) -> None:
         if self.visitor.person:
-            self.site.house.presence.here(self.table, self.visitor.person)
+            self.site.house.presence.socket_opened(self.table, self.visitor.person)
         if watches:
             self.site.watch(self.table, 1)
 
     def went(self, watches: bool) -> None:
         if self.visitor.person:
-            self.site.house.presence.gone(self.table, self.visitor.person)
+            self.site.house.presence.socket_closed(self.table, self.visitor.person)
         if watches:
             self.site.watch(self.table, -1)
 

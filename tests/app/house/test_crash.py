@@ -122,7 +122,7 @@ async def come_and_go(house: House, database: Stoppable, how: signal.Signals) ->
     with pytest.raises(Refusal, match="store_down"):
         await house.device_link(live, "bo")
     assert await house.by_token(live.sitting.saved.token) is live  # whoever looks still sees the table
-    house.presence.here(live, "bo")
+    house.presence.socket_opened(live, "bo")
     await asyncio.to_thread(database.start)
     await soon(lambda: not house.problems())
     done = await house.act(live, "ada", do.Play(1, word), "m1")

@@ -137,7 +137,7 @@ async def test_a_round_that_breaks_loses_nothing(house: House, monkeypatch: pyte
     monkeypatch.setattr(house.journal, "ready", broken)
     opening = asyncio.create_task(house.open("cy", "dark", "Cy"))
     await asyncio.sleep(0)
-    house.presence.here(live, "ada")  # takes a row away
+    house.presence.socket_opened(live, "ada")  # takes a row away
     answer = house.hand_in(live, "ada", do.Play(1, "walk"))
     assert (await answer).seq == live.seq
     with pytest.raises(Refusal, match="store_down"):

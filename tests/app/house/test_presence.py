@@ -31,9 +31,9 @@ async def missed(house: House, *expected: str) -> None:
 async def test_a_seat_without_a_connection_is_away_after_a_while_and_back_with_one(house: House, clock: Clock) -> None:
     live = await seated(house, "dark", 2)
     for person in ("ada", "bo"):
-        house.presence.here(live, person)
+        house.presence.socket_opened(live, person)
     await missed(house)
-    house.presence.gone(live, "bo")
+    house.presence.socket_closed(live, "bo")
     await missed(house, "1")
     clock.jump(ALMOST, house)
     assert not live.sitting.seats[1].away
@@ -42,7 +42,7 @@ async def test_a_seat_without_a_connection_is_away_after_a_while_and_back_with_o
     assert not live.sitting.seats[0].away and live.sitting.seat_of("bo") == 1
     await house.act(live, "ada", do.StandIn(1))
     assert live.sitting.seats[1].bot
-    house.presence.here(live, "bo")
+    house.presence.socket_opened(live, "bo")
     await until(live, lambda: not live.sitting.seats[1].away)
     assert not live.sitting.seats[1].bot
     assert state(await again(house, live)) == state(live)
@@ -52,11 +52,11 @@ async def test_a_seat_without_a_connection_is_away_after_a_while_and_back_with_o
 async def test_who_reloads_is_never_away(house: House, clock: Clock) -> None:
     live = await seated(house, "dark", 2)
     for person in ("ada", "bo"):
-        house.presence.here(live, person)
-    house.presence.gone(live, "bo")
+        house.presence.socket_opened(live, person)
+    house.presence.socket_closed(live, "bo")
     await missed(house, "1")
     clock.jump(ALMOST, house)
-    house.presence.here(live, "bo")
+    house.presence.socket_opened(live, "bo")
     await missed(house)
     clock.jump(ALMOST, house)
     assert "Away" not in await kinds(house, live)
@@ -66,11 +66,11 @@ async def test_one_device_of_several_is_enough(house: House, clock: Clock) -> No
     live = await seated(house, "dark", 2)
     await house.redeem(await house.device_link(live, "bo"), "bo's phone")
     for person in ("ada", "bo", "bo", "bo's phone"):
-        house.presence.here(live, person)
+        house.presence.socket_opened(live, person)
     for person in ("bo", "bo"):
-        house.presence.gone(live, person)
+        house.presence.socket_closed(live, person)
     await missed(house)
-    house.presence.gone(live, "bo's phone")
+    house.presence.socket_closed(live, "bo's phone")
     await missed(house, "1")
 
 
@@ -88,12 +88,12 @@ async def test_who_acts_is_here_connected_or_not(house: House, clock: Clock) -> 
 async def test_a_host_who_is_gone_passes_hosting_on_in_the_lobby_too(house: House, clock: Clock) -> None:
     live = await seated(house, "dark", 3, start=False)
     for person in ("bo", "cy"):
-        house.presence.here(live, person)
+        house.presence.socket_opened(live, person)
     await missed(house, "0")
     clock.jump(61, house)
     await until(live, lambda: live.sitting.seats[0].away)
     assert live.sitting.is_host("bo")
-    house.presence.here(live, "ada")
+    house.presence.socket_opened(live, "ada")
     await until(live, lambda: not live.sitting.seats[0].away)
     assert live.sitting.is_host("bo")
 
@@ -101,11 +101,11 @@ async def test_a_host_who_is_gone_passes_hosting_on_in_the_lobby_too(house: Hous
 async def test_watching_is_no_seat(house: House) -> None:
     live = await seated(house, "dark", 2)
     for person in ("ada", "bo"):
-        house.presence.here(live, person)
-    house.presence.here(live, "di")
-    house.presence.here(live, "")
-    house.presence.gone(live, "di")
-    house.presence.gone(live, "")
+        house.presence.socket_opened(live, person)
+    house.presence.socket_opened(live, "di")
+    house.presence.socket_opened(live, "")
+    house.presence.socket_closed(live, "di")
+    house.presence.socket_closed(live, "")
     await missed(house)
 
 
@@ -121,9 +121,9 @@ async def test_after_a_start_everybody_has_the_whole_while_to_come_back(start_ho
     house = await start_house()
     live = await seated(house, "dark", 2)
     for person in ("ada", "bo"):
-        house.presence.here(live, person)
+        house.presence.socket_opened(live, person)
     for person in ("ada", "bo"):
-        house.presence.gone(live, person)
+        house.presence.socket_closed(live, person)
     token = live.sitting.saved.token
     await house.stop()
     clock.jump(3600)
@@ -131,7 +131,7 @@ async def test_after_a_start_everybody_has_the_whole_while_to_come_back(start_ho
     assert await rows(house) == [("away", "0"), ("away", "1")]
     clock.jump(ALMOST, house)
     live = await house.by_token(token)
-    house.presence.here(live, "ada")
+    house.presence.socket_opened(live, "ada")
     await missed(house, "1")
     clock.jump(61 - ALMOST, house)
     await until(live, away(live))
@@ -143,12 +143,12 @@ async def test_a_cold_table_misses_all_who_do_not_come(start_house: StartHouse, 
     house = await start_house()
     live = await seated(house, "dark", 2)
     for person in ("ada", "bo"):
-        house.presence.here(live, person)
+        house.presence.socket_opened(live, person)
     await missed(house)
     house.drop(live.id)
     fresh = await house.by_id(live.id)
     assert fresh is not None
-    house.presence.here(fresh, "ada")
+    house.presence.socket_opened(fresh, "ada")
     await missed(house, "1")
     clock.jump(61, house)
     await until(fresh, away(fresh))
@@ -161,7 +161,7 @@ async def test_who_is_away_and_was_not_brought_back_is_when_the_table_is_looked_
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live = await seated(house, "dark", 2)
-    house.presence.here(live, "bo")
+    house.presence.socket_opened(live, "bo")
 
     async def dies(*_: object) -> None:
         return
