@@ -137,7 +137,7 @@ async def in_thread(think: Callable[[], Move]) -> Move:
     loop = asyncio.get_running_loop()
     done: asyncio.Future[Move] = loop.create_future()
 
-    def tell(move: Move, error: Exception | None) -> None:
+    def deliver(move: Move, error: Exception | None) -> None:
         if done.done():
             return
         if error is not None:
@@ -154,7 +154,7 @@ async def in_thread(think: Callable[[], Move]) -> Move:
         except BaseException as error:  # it wanted to end the program
             failed = RuntimeError(type(error).__name__)
         with suppress(RuntimeError):  # the loop has ended meanwhile
-            loop.call_soon_threadsafe(tell, move, failed)
+            loop.call_soon_threadsafe(deliver, move, failed)
 
     threading.Thread(target=run, name="bot", daemon=True).start()
     return await done

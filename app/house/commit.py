@@ -154,7 +154,7 @@ class Commit:
         self.accept()
         for pending, done in self.accepted:
             table.remember(pending.person, pending.id, done)
-        table.tell()
+        table.notify()
         carry_out(table, self.effects, True)
 
     def accept(self) -> None:

@@ -76,7 +76,7 @@ class Pending:
 
 
 class Listener(Protocol):
-    def tell(self) -> None:
+    def notify(self) -> None:
         """The table has a new picture."""
 
 
@@ -85,21 +85,21 @@ class Subscription:
 
     def __init__(self, table: "OpenTable") -> None:
         self._table = table
-        self._told = False
+        self._changed = False
         self._waiter: asyncio.Future[None] | None = None
 
     async def changed(self) -> None:
         """Returns when there was a new picture since the last time, or since the beginning. For one task."""
-        if not self._told:
+        if not self._changed:
             self._waiter = asyncio.get_running_loop().create_future()
             try:
                 await self._waiter
             finally:
                 self._waiter = None
-        self._told = False
+        self._changed = False
 
-    def tell(self) -> None:
-        self._told = True
+    def notify(self) -> None:
+        self._changed = True
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
@@ -214,11 +214,11 @@ class OpenTable:
         """Has somebody who holds this seat a socket open in this process?"""
         return any(self.sockets[person] for person in self.picture.holders(seat))
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """A listener that breaks hurts nobody but itself."""
         for listener in list(self.listeners):
             try:
-                listener.tell()
+                listener.notify()
             except Exception:
                 metrics.FAULTS.labels("tell").inc()
                 log.exception("a listener broke", table=self.id)

@@ -145,7 +145,7 @@ class Recovery:
         table.unsure = False
         self.unsure.discard(table)
         if changed:
-            table.tell()
+            table.notify()
             self.carry_out(table, table.sitting.standing(), False)
 
     # doubt ----------------------------------------------------------------------------------------------------------

@@ -142,7 +142,7 @@ class Site:
         """Count a socket of a spectator: `more` is 1 when it opens, -1 when it closes."""
         self.watching[table] = max(0, self.watching.get(table, 0) + more)
         if table.picture.card.phase == "lobby":
-            table.tell()
+            table.notify()
 
     @contextmanager
     def poll(self, table: OpenTable, person: str) -> Iterator[Subscription]:
@@ -165,7 +165,7 @@ class Site:
         """Shutdown has begun: answer all long polls now."""
         self.stopping = True
         for subscription in self.polls:
-            subscription.tell()
+            subscription.notify()
 
     def tidy(self, table: OpenTable) -> None:
         """Drop the showing of a table without listeners."""

@@ -182,7 +182,7 @@ class Connection:
 
     # out ----------------------------------------------------------------------------------------------------------
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Schedule `say`: changes and answers of this turn of the event loop are sent together."""
         if not self.speaks:
             self.speaks = True
@@ -212,7 +212,7 @@ class Connection:
             self.late = self.loop.call_later(SLOW, self.end, AGAIN, "slow")
         elif self.late is not None:
             self.late.cancel()
-            self.tell()
+            self.notify()
 
     # in -----------------------------------------------------------------------------------------------------------
 
@@ -282,4 +282,4 @@ class Connection:
         self.answers.append(text)
         if len(self.answers) > MOST_SAID:
             self.end(AGAIN, "slow")
-        self.tell()
+        self.notify()

@@ -43,7 +43,7 @@ class Ear:
     def __init__(self) -> None:
         self.told = 0
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         self.told += 1
 
 
@@ -177,16 +177,16 @@ def in_remembering(b: Bench) -> None:
     b.breaks(OpenTable, "remember", b.is_hurt)
 
 
-def in_tell(b: Bench) -> None:
+def in_notify(b: Bench) -> None:
     ear = Ear()
-    b.breaks(ear, "tell")
+    b.breaks(ear, "notify")
     b.hurt.listen(ear)
 
 
 def in_private(b: Bench) -> None:
     """Where a listener looks at what a seat sees."""
     ear, b.left["private"] = Ear(), 1
-    b.patch.setattr(ear, "tell", lambda: b.hurt.picture.own(0))
+    b.patch.setattr(ear, "notify", lambda: b.hurt.picture.own(0))
     b.hurt.listen(ear)
 
 
@@ -253,7 +253,7 @@ STAGES = [
     Stage("the commit is published", in_publish, counted={"publish": 1}),
     Stage("the new picture is set", in_setting, counted={"publish": 1}),
     Stage("the answers are remembered", in_remembering, counted={"publish": 1}),
-    Stage("a listener is told", in_tell, counted={"tell": 1}, logged=("a listener broke",)),
+    Stage("a listener is notified", in_notify, counted={"tell": 1}, logged=("a listener broke",)),
     Stage("a listener looks at a hand", in_private, counted={"tell": 1}, logged=("a listener broke",)),
     Stage("bots are woken", waking, do.Leave(), counted={"follow": 1}),
     Stage("seats are watched", watching, do.Leave(), counted={"follow": 1}),

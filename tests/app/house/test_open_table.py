@@ -92,7 +92,7 @@ async def test_a_listener_that_breaks_is_told_no_more_and_the_others_are(logged:
         def __init__(self, breaks: bool) -> None:
             self.breaks = breaks
 
-        def tell(self) -> None:
+        def notify(self) -> None:
             told.append(self)
             if self.breaks:
                 raise ZeroDivisionError
