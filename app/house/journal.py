@@ -23,7 +23,7 @@ MOST_TABLES = 64  # in one round; old and new state of each are in memory at onc
 MOST_ENTRIES = 2  # of one action: whoever acts while away comes back first
 LONGEST_COMMIT = 15.0  # seconds; what became of a commit that takes longer is unknown
 RETRY_SECONDS = 0.2
-NEWS_LIMIT = 7000  # bytes; Postgres takes 8000
+NOTIFICATION_LIMIT = 7000  # bytes; Postgres takes 8000
 
 Opening = tuple[Write, "asyncio.Future[None]"]
 Checked = tuple[Commit, Write]
@@ -196,7 +196,7 @@ class Journal:
         writes = [write for _, write in checked] + [write for write, _ in openings]
         began = time.perf_counter()
         try:
-            await self.commit(writes, chores, self.news(checked, presence))
+            await self.commit(writes, chores, self.notification(checked, presence))
         except (Conflict, Bad):
             self.presence |= presence
             await self.one_by_one(checked, openings, chores, sure=True)
@@ -222,11 +222,11 @@ class Journal:
                 finish(done)
             self.stored(chores)
 
-    async def commit(self, writes: Sequence[Write], chores: Chores, news: str = "") -> None:
+    async def commit(self, writes: Sequence[Write], chores: Chores, notification: str = "") -> None:
         """Raises Conflict or Bad (nothing was done) or something else (nobody knows)."""
         try:
             async with asyncio.timeout(LONGEST_COMMIT):
-                await self.store.commit(writes, chores, news)
+                await self.store.commit(writes, chores, notification)
         except TimeoutError:
             raise Down("a commit takes too long") from None
         self.recovery.trouble = ""
@@ -249,14 +249,14 @@ class Journal:
         for at in chores.away.values():
             self.due(at)
 
-    def news(self, checked: Sequence[Checked], presence: set[str]) -> str:
+    def notification(self, checked: Sequence[Checked], presence: set[str]) -> str:
         """What other processes are told: `worker table:seq table:seq … ?table`."""
         words = [f"{write.table}:{write.entries[-1].seq}" for _, write in checked]
         words += [f"?{table}" for table in presence]
         if not words or not self.store.postgres:
             return ""
         text = " ".join([self.worker, *words])
-        return text if len(text) < NEWS_LIMIT else f"{self.worker} *"
+        return text if len(text) < NOTIFICATION_LIMIT else f"{self.worker} *"
 
     # when the batch is not taken ------------------------------------------------------------------------------------
 
@@ -266,12 +266,12 @@ class Journal:
         """One row stands in the way; only its own table is to suffer for it. `sure`: of the batch nothing was done."""
         away: Down | None = None  # then nothing more is tried
 
-        async def alone(writes: Sequence[Write], chores: Chores, news: str = "") -> Exception | None:
+        async def alone(writes: Sequence[Write], chores: Chores, notification: str = "") -> Exception | None:
             """Why it was not stored; None if it was."""
             nonlocal away
             try:
                 if away is None:
-                    await self.commit(writes, chores, news)
+                    await self.commit(writes, chores, notification)
             except (Conflict, Bad) as error:
                 return error
             except Exception as error:
@@ -282,7 +282,7 @@ class Journal:
             return away
 
         for commit, write in checked:
-            match await alone([write], Chores(), self.news([(commit, write)], set())):
+            match await alone([write], Chores(), self.notification([(commit, write)], set())):
                 case None:
                     self.publish(commit, write)
                 case Conflict() if sure:

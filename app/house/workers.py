@@ -123,7 +123,7 @@ class Workers:
                 self.follow(word)
             except Exception:
                 metrics.FAULTS.labels("hear").inc()
-                log.exception("news of a table could not be followed", news=word)
+                log.exception("a notification could not be handled", word=word)
 
     def follow(self, word: str) -> None:
         if word == "*":

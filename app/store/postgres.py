@@ -75,9 +75,9 @@ class PostgresWriter:
         self.dsn = dsn(url)
         self.connection: asyncpg.Connection[asyncpg.Record] | None = None
 
-    async def commit(self, batch: Batch, news: str) -> None:
+    async def commit(self, batch: Batch, notification: str) -> None:
         columns = [column for rows in batch.values() for column in zip(*rows, strict=True)]
-        await self.run(statement(tuple(batch)), [*columns, news])
+        await self.run(statement(tuple(batch)), [*columns, notification])
 
     async def probe(self) -> None:
         await self.run(PROBE, [str(clock.now())])

@@ -61,10 +61,10 @@ class Store:
 
     # writing ------------------------------------------------------------------------------------------------------
 
-    async def commit(self, writes: Sequence[Write], chores: Chores, news: str = "") -> None:
+    async def commit(self, writes: Sequence[Write], chores: Chores, notification: str = "") -> None:
         """Run one transaction. Raises Conflict or Bad (nothing was written) or Down (outcome unknown)."""
         batch = batch_of(writes, chores)
-        await self.alone(partial(self.writer.commit, batch, news))
+        await self.alone(partial(self.writer.commit, batch, notification))
 
     async def probe(self) -> None:
         """Write a small row through the writer. Raises Down if nothing can be stored, even if `ping` succeeds."""

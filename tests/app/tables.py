@@ -155,9 +155,9 @@ async def act_alone(live: OpenTable, person: str, action: do.Action) -> list[Eff
 
 async def until(live: OpenTable, so: Callable[[], Any], seconds: float = 60) -> None:
     """Waits, commit by commit, until it is so."""
-    with live.subscribe() as news:
+    with live.subscribe() as subscription:
         while not so():
-            await asyncio.wait_for(news.changed(), seconds)
+            await asyncio.wait_for(subscription.changed(), seconds)
 
 
 async def soon(so: Callable[[], Any], seconds: float = 60) -> None:
@@ -180,14 +180,14 @@ class Gate:
         self.fails_after = False  # the commit is done, but nobody hears of it
         house.store.commit = self.through  # type: ignore[method-assign]
 
-    async def through(self, writes: Sequence[Write], chores: Chores, news: str = "") -> None:
+    async def through(self, writes: Sequence[Write], chores: Chores, notification: str = "") -> None:
         self.came.set()
         await self.open.wait()
         self.batches.append([write.table for write in writes])
         error = self.failing(writes)
         if error is not None and not self.fails_after:
             raise error
-        await self.commit(writes, chores, news)
+        await self.commit(writes, chores, notification)
         if error is not None:
             raise error
 

@@ -62,11 +62,11 @@ async def test_nobody_hears_of_what_is_not_committed(house: House) -> None:
     live = await seated(house, "dark", 2)
     gate, before = Gate(house), state(live)
     gate.open.clear()
-    with live.subscribe() as news:
+    with live.subscribe() as subscription:
         acting = asyncio.create_task(house.act(live, "ada", do.Play(1, "walk")))
         await gate.came.wait()
         assert state(live) == before and not acting.done()
-        hearing = asyncio.create_task(news.changed())
+        hearing = asyncio.create_task(subscription.changed())
         assert state(await again(house, live)) == before
         assert not hearing.done()
         gate.open.set()

@@ -73,11 +73,11 @@ def test_so_many_answers_are_remembered() -> None:
 
 async def test_several_pictures_in_a_row_are_heard_as_one() -> None:
     table = opened(Log())
-    with table.subscribe() as news:
+    with table.subscribe() as subscription:
         await act_alone(table, "ada", do.Lock())
         await act_alone(table, "ada", do.Lock(False))
-        await news.changed()
-        hearing = asyncio.create_task(news.changed())
+        await subscription.changed()
+        hearing = asyncio.create_task(subscription.changed())
         await asyncio.sleep(0)
         assert not hearing.done()
         await act_alone(table, "ada", do.Lock())

@@ -228,9 +228,9 @@ async def test_news_of_a_table_that_break_lose_no_other_news(
     monkeypatch.setattr(there.workers, "missed", broken)
     for live in lives:
         there.workers.heard(None, 0, "facedown", f"another ?{live.id}")
-    assert logged.troubles() == ["news of a table could not be followed"] * 2
+    assert logged.troubles() == ["a notification could not be handled"] * 2
     monkeypatch.setattr(
-        here.journal, "news", lambda *_: f"{here.worker} ?{lives[0].id} {lives[1].id}:{lives[1].seq + 1}"
+        here.journal, "notification", lambda *_: f"{here.worker} ?{lives[0].id} {lives[1].id}:{lives[1].seq + 1}"
     )
     await here.act(lives[1], "ada", do.Lock())
     await until(others[1], lambda: others[1].picture.card.locked)
@@ -328,7 +328,7 @@ async def test_very_long_news_say_look_at_everything(start_worker: StartHouse) -
     here, there = await two(start_worker)
     lives = [await seated(here, "dark", 2) for _ in range(3)]
     others = [await same(there, live) for live in lives]
-    here.journal.news = lambda *_: f"{here.worker} *"  # type: ignore[method-assign]
+    here.journal.notification = lambda *_: f"{here.worker} *"  # type: ignore[method-assign]
     await asyncio.gather(*[here.act(live, "ada", do.Lock()) for live in lives])
     for other in others:
         await until(other, lambda other=other: other.sitting.saved.locked)  # type: ignore[misc]
