@@ -217,9 +217,9 @@ class House:
     async def act(self, table: OpenTable, person: str, action: do.Action, id: str = "") -> Done:
         """Check, commit, tell. `id` is the sender's: the same again gets the first answer. Raises Refusal."""
         # Whoever asks may go; another who has sent the same still waits for the answer.
-        return await asyncio.shield(self.hand_in(table, person, action, id))
+        return await asyncio.shield(self.submit(table, person, action, id))
 
-    def hand_in(self, table: OpenTable, person: str, action: do.Action, id: str = "") -> "asyncio.Future[Done]":
+    def submit(self, table: OpenTable, person: str, action: do.Action, id: str = "") -> "asyncio.Future[Done]":
         """The same without waiting: the answer will be there, or the future raises a Refusal."""
         if len(id) > LONGEST_ID or not (id.isascii() and id.isprintable()):
             raise Refusal("malformed", version=table.version)
@@ -232,7 +232,7 @@ class House:
         if self.journal.closing:
             raise Refusal("store_down", version=table.version)
         pending = Pending(person, action, id, json, self.loop.create_future(), time.monotonic())
-        self.journal.hand_in(table, pending)
+        self.journal.submit(table, pending)
         return pending.answer
 
     def lift(self, table: OpenTable, person: str, round: int, move: str | None) -> None:

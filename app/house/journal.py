@@ -36,7 +36,7 @@ class Journal:
         self.worker = worker
         self.carry_out = carry_out
         self.due = due
-        self.recovery = Recovery(store, self.hand_in, carry_out)
+        self.recovery = Recovery(store, self.submit, carry_out)
         self.waiting: dict[OpenTable, None] = {}
         self.delayed: set[OpenTable] = set()  # they wait, but are being read anew
         self.openings: list[Opening] = []
@@ -48,7 +48,7 @@ class Journal:
 
     # handing in ---------------------------------------------------------------------------------------------------
 
-    def hand_in(self, table: OpenTable, pending: Pending) -> None:
+    def submit(self, table: OpenTable, pending: Pending) -> None:
         table.inbox.append(pending)
         self.poke(table)
 
@@ -163,13 +163,13 @@ class Journal:
                 continue
             del self.waiting[table]
             if busy(table):
-                self.hand_in_later(table)
+                self.submit_later(table)
             elif table.unsure:
                 owed, table.inbox = table.inbox, []
                 self.recovery.recover_later(table, owed)
         return tables
 
-    def hand_in_later(self, table: OpenTable) -> None:
+    def submit_later(self, table: OpenTable) -> None:
         """When it has been read."""
 
         async def wait() -> None:

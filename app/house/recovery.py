@@ -23,9 +23,9 @@ LONGEST_READ = 15.0  # seconds; a database that takes longer counts as away
 
 
 class Recovery:
-    def __init__(self, store: Store, hand_in: Callable[[OpenTable, Pending], None], carry_out: CarryOut) -> None:
+    def __init__(self, store: Store, submit: Callable[[OpenTable, Pending], None], carry_out: CarryOut) -> None:
         self.store = store
-        self.hand_in = hand_in
+        self.submit = submit
         self.carry_out = carry_out
         self.trouble = ""  # why the last commit failed; "" after one that did not
         self.troubled = asyncio.Event()
@@ -115,7 +115,7 @@ class Recovery:
         for pending in again:
             pending.tries += 1
             if pending.tries < MOST_TRIES:
-                self.hand_in(table, pending)
+                self.submit(table, pending)
             else:
                 pending.refuse("store_down", table.version)
 

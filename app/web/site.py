@@ -136,7 +136,7 @@ class Site:
         if isinstance(said.message, Lift):
             self.house.lift(table, visitor.person, said.message.round, said.message.move)
             return None
-        return self.house.hand_in(table, visitor.person, said.message, said.id)
+        return self.house.submit(table, visitor.person, said.message, said.id)
 
     def watch(self, table: OpenTable, more: int) -> None:
         """Count a socket of a spectator: `more` is 1 when it opens, -1 when it closes."""

@@ -87,7 +87,7 @@ async def test_doubles_that_come_together(house: House) -> None:
 async def test_a_double_is_answered_though_whoever_sent_the_first_has_gone(house: House) -> None:
     live, gate = await seated(house, "dark", 2), Gate(house)
     gate.open.clear()
-    held = house.hand_in(live, "bo", do.Play(1, "walk"))
+    held = house.submit(live, "bo", do.Play(1, "walk"))
     await gate.came.wait()  # the next two go into one commit
     first = asyncio.create_task(house.act(live, "ada", do.Play(1, "walk"), "m1"))
     second = asyncio.create_task(house.act(live, "ada", do.Play(1, "walk"), "m1"))

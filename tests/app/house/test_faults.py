@@ -287,9 +287,9 @@ async def test_a_fault_hurts_its_own_table_only(
         stage.arm(b)
         before, entries = faults(), well.seq
         asks = [
-            house.hand_in(hurt, "ada", do.Name("Augusta"), "a"),
-            house.hand_in(hurt, "bo", stage.action, "b"),
-            house.hand_in(well, "bo", do.Play(1, "0 left"), "c"),
+            house.submit(hurt, "ada", do.Name("Augusta"), "a"),
+            house.submit(hurt, "bo", stage.action, "b"),
+            house.submit(well, "bo", do.Play(1, "0 left"), "c"),
         ]
         answers = await asyncio.gather(*asks, return_exceptions=True)
         assert [reason(answer) for answer in answers] == [stage.other, stage.answer, stage.well]

@@ -238,10 +238,10 @@ async def test_while_an_action_waits_for_long_the_server_is_not_ready(
     def waits() -> bool:
         return any(problem.startswith("an action has waited for ") for problem in house.problems())
 
-    first = house.hand_in(live, "ada", do.Play(1, "walk"))  # is being stored
+    first = house.submit(live, "ada", do.Play(1, "walk"))  # is being stored
     await gate.came.wait()
     await soon(waits)
-    second = house.hand_in(live, "bo", do.Play(1, "walk"))  # waits for the next round
+    second = house.submit(live, "bo", do.Play(1, "walk"))  # waits for the next round
     gate.open.set()
     await asyncio.gather(first, second)
     await soon(lambda: not house.problems())
@@ -256,7 +256,7 @@ async def test_an_action_that_is_looked_up_waits_too(house: House, monkeypatch: 
         return await answered(*what)
 
     monkeypatch.setattr(house.store, "answered", slow)
-    answer = house.hand_in(live, "ada", do.Play(1, "fly"), "a")
+    answer = house.submit(live, "ada", do.Play(1, "fly"), "a")
     await soon(lambda: any(problem.startswith("an action has waited for ") for problem in house.problems()))
     gone.set()
     with pytest.raises(Refusal, match="not_legal"):

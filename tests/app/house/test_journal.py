@@ -138,7 +138,7 @@ async def test_a_round_that_breaks_loses_nothing(house: House, monkeypatch: pyte
     opening = asyncio.create_task(house.open("cy", "dark", "Cy"))
     await asyncio.sleep(0)
     house.presence.socket_opened(live, "ada")  # takes a row away
-    answer = house.hand_in(live, "ada", do.Play(1, "walk"))
+    answer = house.submit(live, "ada", do.Play(1, "walk"))
     assert (await answer).seq == live.seq
     with pytest.raises(Refusal, match="store_down"):
         await opening
@@ -152,7 +152,7 @@ async def test_what_conflicts_keeps_nobody_from_opening_a_table(house: House) ->
     gate.failing = lambda writes: Conflict("taken") if any(w.table == live.id for w in writes) else None
     opening = asyncio.create_task(house.open("cy", "dark", "Cy"))
     await asyncio.sleep(0)
-    answer = house.hand_in(live, "ada", do.Play(1, "walk"))
+    answer = house.submit(live, "ada", do.Play(1, "walk"))
     await soon(lambda: len(gate.batches) >= 3)
     assert [len(batch) for batch in gate.batches[:3]] == [2, 1, 1]
     gate.failing = lambda writes: None
@@ -184,7 +184,7 @@ async def test_a_database_that_goes_away_between_two_of_a_batch_is_not_asked_for
     before = len(gate.batches)
     opening = asyncio.create_task(house.open("cy", "dark", "Cy"))
     await asyncio.sleep(0)
-    asks = [house.hand_in(live, "ada", do.Play(1, "walk"), "a") for live in lives]
+    asks = [house.submit(live, "ada", do.Play(1, "walk"), "a") for live in lives]
     answers = await asyncio.gather(*asks, opening, return_exceptions=True)
     assert [getattr(answer, "reason", answer) for answer in answers] == ["store_down"] * 6
     assert [len(batch) for batch in gate.batches[before : before + 2]] == [6, 1]
@@ -200,7 +200,7 @@ async def test_after_an_unknown_outcome_that_was_a_success_nothing_is_done_twice
     lives, gate = [await seated(house, "dark", 2) for _ in range(3)], Gate(house)
     gate.fails_after = True
     gate.failing = lambda writes: ZeroDivisionError() if len(writes) > 1 else None
-    asks = [house.hand_in(live, "ada", do.Play(1, "walk")) for live in lives]
+    asks = [house.submit(live, "ada", do.Play(1, "walk")) for live in lives]
     answers = await asyncio.gather(*asks, return_exceptions=True)
     assert [getattr(answer, "reason", answer) for answer in answers] == ["store_down"] * 3
     for live in lives:

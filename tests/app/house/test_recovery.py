@@ -125,8 +125,8 @@ async def test_a_house_stops_though_the_store_hangs_and_everybody_is_answered(
         house.recovery.doubt(lives[0])
     opening = asyncio.create_task(house.open("cy", "dark", "Cy"))
     await asyncio.sleep(0)
-    asks = [house.hand_in(lives[0], "ada", do.Play(1, "walk"), "a")]
-    asks.append(house.hand_in(lives[1], "ada", do.Play(1, "fly"), "a"))
+    asks = [house.submit(lives[0], "ada", do.Play(1, "walk"), "a")]
+    asks.append(house.submit(lives[1], "ada", do.Play(1, "fly"), "a"))
     await house.stop()
     answers = await asyncio.gather(*asks, opening, return_exceptions=True)
     reasons = [answer.reason if isinstance(answer, Refusal) else "" for answer in answers]
@@ -148,7 +148,7 @@ async def test_a_house_stops_though_a_table_is_never_let_go(
     house = await start_house()
     live = await seated(house, "dark", 2)
     async with reading(live):
-        answers = [house.hand_in(live, "ada", do.Play(1, "walk"), "a")]
+        answers = [house.submit(live, "ada", do.Play(1, "walk"), "a")]
         house.recovery.recover_later(live, owed := [pending("bo", do.Play(1, "walk"))])
         await house.stop()
     answers += [one.answer for one in owed]

@@ -174,7 +174,7 @@ def nothing(house: House, table: OpenTable) -> None:
 
 
 def hand_something_in(house: House, table: OpenTable) -> None:
-    house.hand_in(table, "ada", do.Name("Augusta"))
+    house.submit(table, "ada", do.Name("Augusta"))
 
 
 async def moves_are_accepted(house: House, table: OpenTable, start: StartHouse) -> None:
