@@ -80,11 +80,11 @@ class Commit:
         first: dict[tuple[str, str], Pending] = {}
         for pending in list(self.owed):
             key = pending.person, pending.id
-            if pending.id and key in self.table.answers:
-                pending.accept(self.table.answers[key].again())
+            if pending.id and key in self.table.replies:
+                pending.accept(self.table.replies[key].again())
                 del self.owed[pending]
             elif pending.id and key in first:
-                first[key].answer.add_done_callback(pending.follow)
+                first[key].reply.add_done_callback(pending.follow)
                 del self.owed[pending]
             else:
                 first[key] = pending

@@ -233,7 +233,7 @@ class House:
             raise Refusal("store_down", version=table.version)
         pending = Pending(person, action, id, json, self.loop.create_future(), time.monotonic())
         self.journal.submit(table, pending)
-        return pending.answer
+        return pending.reply
 
     def lift(self, table: OpenTable, person: str, round: int, move: str | None) -> None:
         """The card that a seat holds lifted: played when its time is up. Remembered only where a timer runs."""

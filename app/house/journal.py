@@ -152,7 +152,7 @@ class Journal:
             if write is not None:
                 checked.append((commit, write))
             elif commit.refused:
-                self.answer_refused(commit)
+                self.refuse_or_look_up(commit)
 
     def ready(self) -> list[OpenTable]:
         """Of the tables that have waited longest, those that nobody reads anew just now."""
@@ -181,7 +181,7 @@ class Journal:
             self.delayed.add(table)
             self.recovery.start(table, wait(), [])
 
-    def answer_refused(self, commit: Commit) -> None:
+    def refuse_or_look_up(self, commit: Commit) -> None:
         for pending, reason in commit.hand_over_refused():
             if pending.id or self.store.postgres:
                 self.recovery.look_up_later(commit.table, pending, reason)
@@ -239,7 +239,7 @@ class Journal:
             commit.accept()
             self.recovery.doubt(commit.table)
         if commit.refused:
-            self.answer_refused(commit)
+            self.refuse_or_look_up(commit)
 
     def outcome_unknown(self, commit: Commit) -> None:
         self.recovery.doubt(commit.table)

@@ -50,25 +50,25 @@ class Pending:
     action: do.Action
     id: str  # the sender's
     json: str  # of the action
-    answer: "asyncio.Future[Done]"
+    reply: "asyncio.Future[Done]"
     since: float  # monotonic
     tries: int = 0
 
     def accept(self, done: Done) -> None:
-        if not self.answer.done():  # whoever asked may have gone
-            self.answer.set_result(done)
+        if not self.reply.done():  # whoever asked may have gone
+            self.reply.set_result(done)
 
     def refuse(self, reason: Reason, version: int) -> None:
         self.fail(Refusal(reason, version=version))
 
     def fail(self, error: BaseException) -> None:
-        if not self.answer.done():
-            self.answer.set_exception(error)
+        if not self.reply.done():
+            self.reply.set_exception(error)
 
     def follow(self, first: "asyncio.Future[Done]") -> None:
         """This is the second of two equal messages: it gets the first one's answer."""
         if first.cancelled():
-            self.answer.cancel()
+            self.reply.cancel()
         elif error := first.exception():
             self.fail(error)
         else:
@@ -125,7 +125,7 @@ class OpenTable:
         self.lock = asyncio.Lock()
         self.inbox: list[Pending] = []
         self.unsure = False  # a commit's outcome is unknown: the log must be read before anything else
-        self.answers: OrderedDict[tuple[str, str], Done] = OrderedDict()
+        self.replies: OrderedDict[tuple[str, str], Done] = OrderedDict()
         self.listeners: set[Listener] = set()
         self.sockets: Counter[str] = Counter()  # open ones, by person
         self.watched: set[int] = set()  # seats whose away-deadline is a row by now
@@ -148,7 +148,7 @@ class OpenTable:
         sitting, history = self.followed(restored(stored.snapshot), History(), stored.entries)
         self.sitting, self.history, self.picture = sitting, history, draw(sitting, history)
         self.snapshot_seq = stored.snapshot.seq
-        self.answers.clear()
+        self.replies.clear()
         for row in stored.entries:
             self.remember(row.person, row.client_id, Done.of(row))
 
@@ -194,9 +194,9 @@ class OpenTable:
 
     def remember(self, person: str, id: str, done: Done) -> None:
         if id:
-            self.answers[person, id] = done
-            if len(self.answers) > REMEMBERED:
-                self.answers.popitem(last=False)
+            self.replies[person, id] = done
+            if len(self.replies) > REMEMBERED:
+                self.replies.popitem(last=False)
 
     # who listens --------------------------------------------------------------------------------------------------
 

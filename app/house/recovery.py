@@ -62,7 +62,7 @@ class Recovery:
 
     def owed(self) -> Iterator[Pending]:
         """The actions that wait for what is done here."""
-        return (pending for owed in self.tasks.values() for pending in owed if not pending.answer.done())
+        return (pending for owed in self.tasks.values() for pending in owed if not pending.reply.done())
 
     # after a refusal ------------------------------------------------------------------------------------------------
 
@@ -74,7 +74,7 @@ class Recovery:
         """A message that was refused after entry `seq` may have been accepted before, by the process that served this
         table then; or its sender may have heard from another process what we had not."""
         try:
-            if await self.answered(table, pending):
+            if await self.reply_from_log(table, pending):
                 return
             behind = self.store.postgres and await limited(self.store.seq(table.id)) > seq
         except Down as error:
@@ -85,11 +85,11 @@ class Recovery:
         else:
             pending.refuse(reason, table.version)
 
-    async def answered(self, table: OpenTable, pending: Pending) -> bool:
+    async def reply_from_log(self, table: OpenTable, pending: Pending) -> bool:
         """Give an action that is in the log the answer that it had."""
         if not pending.id:
             return False
-        row = await limited(self.store.answered(table.id, pending.person, pending.id))
+        row = await limited(self.store.by_message(table.id, pending.person, pending.id))
         if row is not None:
             pending.accept(Done.of(row).again())
         return row is not None
@@ -104,7 +104,7 @@ class Recovery:
         try:
             async with reading(table):
                 await self.read_anew(table)
-            again = [pending for pending in owed if not await self.answered(table, pending)]
+            again = [pending for pending in owed if not await self.reply_from_log(table, pending)]
         except Down as error:
             self.doubt(table)
             self.failed(error)

@@ -119,7 +119,7 @@ class Store:
             found = [StoredEntry(*entry) for entry in rows]
             return StoredTable(table, Snapshot(*row), found) if found and row is not None else None
 
-    async def answered(self, table: str, person: str, client_id: str) -> StoredEntry | None:
+    async def by_message(self, table: str, person: str, client_id: str) -> StoredEntry | None:
         """The entry made by this message of this person, if it was accepted."""
         async with self.reading() as connection:
             query = select(*ENTRY).where(s.moves.c.table_id == table, s.moves.c.person == person)

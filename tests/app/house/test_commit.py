@@ -64,11 +64,11 @@ async def test_a_message_sent_twice_counts_once(start_house: StartHouse) -> None
     assert await house.act(found, "ada", do.Play(1, "walk"), "m1") == stale
     assert await house.act(found, "bo", do.Play(1, "south"), "m2") == done.again()
     await house.act(found, "ada", do.Play(2, "walk"), "m3")
-    found.answers.clear()
+    found.replies.clear()
     assert (await house.act(found, "ada", do.Play(2, "walk"), "m3")).doubled
     await house.act(found, "ada", do.Lock(), "m4")
     await house.act(found, "ada", do.Lock(False), "m5")
-    found.answers.clear()
+    found.replies.clear()
     assert (await house.act(found, "ada", do.Lock(), "m4")).doubled
     assert not found.sitting.saved.locked and state(await again(house, found)) == state(found) != before
 

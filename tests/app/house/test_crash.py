@@ -56,7 +56,7 @@ async def test_killed_in_the_middle_of_a_round_no_accepted_move_is_lost(
     for _, token, seq, id in lines:
         live = tables.get(token) or await house.by_token(token)
         tables[token] = live
-        row = await house.store.answered(live.id, id.partition("-")[0], id)
+        row = await house.store.by_message(live.id, id.partition("-")[0], id)
         assert row is not None and row.seq == int(seq) <= live.seq
     for live in tables.values():
         assert state(await again(house, live)) == state(live)

@@ -203,12 +203,12 @@ def winding(b: Bench) -> None:
 
 
 def looking_up(b: Bench) -> None:
-    b.breaks(b.house.store, "answered", b.is_hurt)
+    b.breaks(b.house.store, "by_message", b.is_hurt)
 
 
 def looking_up_hangs(b: Bench) -> None:
     b.patch.setattr("app.house.recovery.LONGEST_READ", 0.1)
-    b.hangs(b.house.store, "answered", b.is_hurt)
+    b.hangs(b.house.store, "by_message", b.is_hurt)
 
 
 def reading(b: Bench) -> None:

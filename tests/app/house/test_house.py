@@ -249,13 +249,13 @@ async def test_while_an_action_waits_for_long_the_server_is_not_ready(
 
 async def test_an_action_that_is_looked_up_waits_too(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.house.house.LONGEST_WAIT", 0.05)
-    live, gone, answered = await seated(house, "dark", 2), asyncio.Event(), house.store.answered
+    live, gone, by_message = await seated(house, "dark", 2), asyncio.Event(), house.store.by_message
 
     async def slow(*what: str) -> Any:
         await gone.wait()
-        return await answered(*what)
+        return await by_message(*what)
 
-    monkeypatch.setattr(house.store, "answered", slow)
+    monkeypatch.setattr(house.store, "by_message", slow)
     answer = house.submit(live, "ada", do.Play(1, "fly"), "a")
     await soon(lambda: any(problem.startswith("an action has waited for ") for problem in house.problems()))
     gone.set()

@@ -37,10 +37,10 @@ def loop() -> Iterator[asyncio.AbstractEventLoop]:
 
 def test_actions_of_those_who_have_gone_are_no_trouble(loop: asyncio.AbstractEventLoop) -> None:
     gone = pending(loop)
-    gone.answer.cancel()
+    gone.reply.cancel()
     gone.refuse("broken", 0)
     gone.accept(Done(0, 1))
-    assert gone.answer.cancelled()
+    assert gone.reply.cancelled()
 
 
 async def test_a_double_gets_the_answer_of_the_first() -> None:
@@ -48,16 +48,16 @@ async def test_a_double_gets_the_answer_of_the_first() -> None:
     accepted, refused, gone = pending(loop), pending(loop), pending(loop)
     doubles = [pending(loop) for _ in range(3)]
     for first, double in zip((accepted, refused, gone), doubles, strict=True):
-        first.answer.add_done_callback(double.follow)
+        first.reply.add_done_callback(double.follow)
     accepted.accept(Done(3, 7))
     refused.refuse("locked", 3)
-    gone.answer.cancel()
-    assert await doubles[0].answer == Done(3, 7, doubled=True)
-    for error in (refused.answer, doubles[1].answer):
+    gone.reply.cancel()
+    assert await doubles[0].reply == Done(3, 7, doubled=True)
+    for error in (refused.reply, doubles[1].reply):
         with pytest.raises(Refusal, match="locked"):
             await error
     with pytest.raises(asyncio.CancelledError):
-        await doubles[2].answer
+        await doubles[2].reply
 
 
 def test_so_many_answers_are_remembered() -> None:
@@ -65,7 +65,7 @@ def test_so_many_answers_are_remembered() -> None:
     for n in range(REMEMBERED + 3):
         table.remember("ada", str(n), Done(0, n))
     table.remember("ada", "", Done(0, 0))
-    assert [id for _, id in table.answers] == [str(n) for n in range(3, REMEMBERED + 3)]
+    assert [id for _, id in table.replies] == [str(n) for n in range(3, REMEMBERED + 3)]
 
 
 # listeners ------------------------------------------------------------------------------------------------------------

@@ -108,7 +108,7 @@ async def test_when_the_database_goes_away_while_tables_are_mended_it_is_not_ask
 # stopping -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("hanging", ["commit", "since", "answered"])
+@pytest.mark.parametrize("hanging", ["commit", "since", "by_message"])
 async def test_a_house_stops_though_the_store_hangs_and_everybody_is_answered(
     start_house: StartHouse, monkeypatch: pytest.MonkeyPatch, hanging: str
 ) -> None:
@@ -135,7 +135,7 @@ async def test_a_house_stops_though_the_store_hangs_and_everybody_is_answered(
         == {
             "commit": ["store_down", "not_legal", "store_down"],
             "since": ["store_down", "not_legal", ""],
-            "answered": ["", "store_down", ""],
+            "by_message": ["", "store_down", ""],
         }[hanging]
     )
 
@@ -151,7 +151,7 @@ async def test_a_house_stops_though_a_table_is_never_let_go(
         answers = [house.submit(live, "ada", do.Play(1, "walk"), "a")]
         house.recovery.recover_later(live, owed := [pending("bo", do.Play(1, "walk"))])
         await house.stop()
-    answers += [one.answer for one in owed]
+    answers += [one.reply for one in owed]
     for answer in answers:
         with pytest.raises(Refusal, match="store_down"):
             await answer

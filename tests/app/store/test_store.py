@@ -160,9 +160,9 @@ async def test_the_same_message_is_written_once(store: Store) -> None:
     await store.commit([Write("t1", [entry(2, id="m1"), entry(3, "bo", "m1"), entry(4), entry(5)])], Chores())
     with pytest.raises(Conflict):
         await store.commit([Write("t1", [entry(6, id="m1")])], Chores())
-    found = await store.answered("t1", "bo", "m1")
+    found = await store.by_message("t1", "bo", "m1")
     assert found is not None and found.seq == 3
-    assert await store.answered("t1", "bo", "m2") is None
+    assert await store.by_message("t1", "bo", "m2") is None
 
 
 async def test_deadlines_are_put_off_and_dropped(store: Store) -> None:
