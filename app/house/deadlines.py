@@ -56,7 +56,7 @@ class Deadlines:
     async def run(self, loop: Loop) -> None:
         while not self.closing:
             try:
-                with loop.round():
+                with loop.iteration():
                     await self.look()
             except Down as error:
                 if loop.up:

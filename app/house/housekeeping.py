@@ -29,10 +29,10 @@ class Housekeeping:
 
     async def run(self, loop: Loop) -> None:
         while not await self.pause(min(10.0, max(0.05, self.settings.sleep_seconds / 2))):
-            with loop.round():
-                await self.round()
+            with loop.iteration():
+                await self.run_once()
 
-    async def round(self) -> None:
+    async def run_once(self) -> None:
         if self.let_sleep() or time.monotonic() > self.next_collecting:
             self.next_collecting = time.monotonic() + COLLECT_SECONDS
             gc.collect()  # what closed sockets leave behind refers to itself

@@ -1,5 +1,5 @@
 """The one way into the log. What all tables of this process have been handed is checked, stored in one transaction with
-one fsync, and only then told. What comes in meanwhile waits for the next round.
+one fsync, and only then told. What comes in meanwhile waits for the next batch.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from app.store.rows import Bad, Chores, Conflict, Down, Write
 from app.store.store import Store
 
 log = get("journal")
-MOST_TABLES = 64  # in one round; old and new state of each are in memory at once. The others wait for the next round
+MOST_TABLES = 64  # in one batch; old and new state of each are in memory at once. The others wait for the next batch
 MOST_ENTRIES = 2  # of one action: whoever acts while away comes back first
 LONGEST_COMMIT = 15.0  # seconds; what became of a commit that takes longer is unknown
 RETRY_SECONDS = 0.2
@@ -44,7 +44,7 @@ class Journal:
         self.presence: set[str] = set()  # tables of which other processes may have sockets
         self.wake = asyncio.Event()
         self.closing = False
-        self.oldest: float | None = None  # when the oldest action of the round under way came in, monotonic
+        self.oldest: float | None = None  # when the oldest action of the batch under way came in, monotonic
 
     # handing in ---------------------------------------------------------------------------------------------------
 
@@ -97,8 +97,8 @@ class Journal:
             elif self.closing and self.recovery.trouble and not (self.waiting or self.openings):
                 return  # chores are left, which can be found out again
             self.wake.clear()
-            with loop.round():
-                await self.round()
+            with loop.iteration():
+                await self.commit_batch()
 
     def stop(self) -> None:
         """`run` ends when everything that was handed in is answered."""
@@ -114,7 +114,7 @@ class Journal:
         for _, done in self.openings:
             finish(done, Down("the house is closed"))
 
-    async def round(self) -> None:
+    async def commit_batch(self) -> None:
         openings, self.openings = self.openings, []
         chores, self.chores = self.chores, Chores()
         presence, self.presence = self.presence, set()

@@ -95,7 +95,7 @@ class Presence:
         """A process that was killed told nobody that its seats are gone: look again at tables that stand still."""
         still: dict[str, int] = {}
         while not await self.pause(AUDIT_SECONDS):
-            with loop.round():
+            with loop.iteration():
                 still = self.audit(still)
 
     def audit(self, before: dict[str, int]) -> dict[str, int]:

@@ -172,7 +172,7 @@ class Recovery:
             await self.troubled.wait()
             self.troubled.clear()
             while (self.trouble or self.unsure) and not self.closing:
-                with loop.round():
+                with loop.iteration():
                     await self.mend()
                 await asyncio.sleep(RETRY_SECONDS)
 

@@ -15,14 +15,14 @@ LONGEST_END = 20.0  # seconds that a loop may take to end when the house closes;
 
 
 class Loop:
-    """What is known of one loop. It says itself when its rounds begin and end."""
+    """What is known of one loop. The loop itself reports the start and end of its iterations."""
 
     def __init__(self, name: str, longest: float, every: float | None) -> None:
         self.name = name
-        self.longest = longest  # seconds that a round may take
-        self.every = every  # seconds within which a round must begin; None: it waits for work
-        self.up = True  # false from an exception to the end of the next round
-        self.began: float | None = None  # when the round under way began
+        self.longest = longest  # seconds that an iteration may take
+        self.every = every  # seconds within which an iteration must begin; None: it waits for work
+        self.up = True  # false from an exception to the end of the next iteration
+        self.started: float | None = None  # when the iteration under way began
         self.ended = time.monotonic()  # when the last one ended
 
     def rest(self) -> None:
@@ -30,16 +30,16 @@ class Loop:
         self.set_up(True)
 
     @contextmanager
-    def round(self) -> Iterator[None]:
-        self.began = time.monotonic()
+    def iteration(self) -> Iterator[None]:
+        self.started = time.monotonic()
         yield
-        self.began = None
+        self.started = None
         self.ended = time.monotonic()
         self.set_up(True)
 
     def failed(self) -> None:
-        """The round under way came to nothing."""
-        self.began = None
+        """The iteration under way failed."""
+        self.started = None
         self.set_up(False)
 
     def set_up(self, up: bool) -> None:
@@ -52,9 +52,9 @@ class Loop:
         now = time.monotonic()
         if not self.up:
             return f"{self.name} has failed and is starting again"
-        if self.began is not None and now - self.began > self.longest:
-            return f"{self.name} has been busy for {now - self.began:.0f} seconds"
-        if self.began is None and self.every is not None and now - self.ended > self.every:
+        if self.started is not None and now - self.started > self.longest:
+            return f"{self.name} has been busy for {now - self.started:.0f} seconds"
+        if self.started is None and self.every is not None and now - self.ended > self.every:
             return f"{self.name} has done nothing for {now - self.ended:.0f} seconds"
         return ""
 

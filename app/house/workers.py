@@ -70,7 +70,7 @@ class Workers:
         while not self.closing:
             if self.connection is None:
                 try:
-                    with loop.round():
+                    with loop.iteration():
                         await self.connect()
                 except LOST:
                     await self.pause(pause)
@@ -79,7 +79,7 @@ class Workers:
                 log.info("hearing of other processes again")
                 pause = 0.1
                 self.catch_up_all(doubt=True)  # perhaps it is another server now, which knows less
-            with loop.round():
+            with loop.iteration():
                 await self.watch()
         await self.disconnect()
         while self.tasks:

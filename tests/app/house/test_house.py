@@ -241,7 +241,7 @@ async def test_while_an_action_waits_for_long_the_server_is_not_ready(
     first = house.submit(live, "ada", do.Play(1, "walk"))  # is being stored
     await gate.came.wait()
     await soon(waits)
-    second = house.submit(live, "bo", do.Play(1, "walk"))  # waits for the next round
+    second = house.submit(live, "bo", do.Play(1, "walk"))  # waits for the next batch
     gate.open.set()
     await asyncio.gather(first, second)
     await soon(lambda: not house.problems())

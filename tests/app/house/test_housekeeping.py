@@ -21,7 +21,7 @@ class Tidied:
     collected: int = 0
     cleaned: int = 0
     last: bool = False  # did the last table leave memory?
-    rounds: int = 0  # so many until it closes
+    iterations: int = 0  # so many until it closes
 
     def let_sleep(self) -> bool:
         self.sleeps += 1
@@ -36,8 +36,8 @@ class Tidied:
 
     async def pause(self, seconds: float) -> bool:
         self.now += seconds
-        self.rounds -= 1
-        return self.rounds < 0
+        self.iterations -= 1
+        return self.iterations < 0
 
 
 @pytest.fixture
@@ -54,35 +54,35 @@ def keeping(tidied: Tidied, keep_days: int = 30) -> Housekeeping:
 
 async def test_garbage_is_collected_now_and_then_and_when_the_last_table_has_left(tidied: Tidied) -> None:
     keeper = keeping(tidied)
-    await keeper.round()
+    await keeper.run_once()
     assert (tidied.sleeps, tidied.collected) == (1, 0)
     tidied.last = True
-    await keeper.round()
+    await keeper.run_once()
     assert tidied.collected == 1
     tidied.last = False
     tidied.now += COLLECT_SECONDS
-    await keeper.round()
+    await keeper.run_once()
     assert tidied.collected == 1
     tidied.now += 1
     for _ in range(2):
-        await keeper.round()
+        await keeper.run_once()
     assert tidied.collected == 2
 
 
 @pytest.mark.parametrize("keep_days", [30, 0])
 async def test_old_tables_are_looked_for_every_hour_if_any_are_to_go(tidied: Tidied, keep_days: int) -> None:
     keeper = keeping(tidied, keep_days)
-    await keeper.round()
+    await keeper.run_once()
     assert tidied.cleaned == 0  # not while everything starts
     for _ in range(3):
         tidied.now += CLEAN_SECONDS + 1
-        await keeper.round()
-        await keeper.round()
+        await keeper.run_once()
+        await keeper.run_once()
     assert tidied.cleaned == (3 if keep_days else 0)
 
 
 async def test_it_goes_on_until_the_house_closes(tidied: Tidied) -> None:
-    tidied.rounds = 5
+    tidied.iterations = 5
     await keeping(tidied).run(Loop("housekeeping", longest=600, every=600))
     assert tidied.sleeps == 5
 

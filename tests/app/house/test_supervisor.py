@@ -56,7 +56,7 @@ async def returns(loop: Loop) -> None:
 
 
 async def raises(loop: Loop) -> None:
-    with loop.round():
+    with loop.iteration():
         raise Broken
 
 
@@ -105,7 +105,7 @@ async def test_a_loop_is_well_again_when_a_round_has_ended_or_it_waits_for_work(
 
 
 def do_a_round(loop: Loop) -> None:
-    with loop.round():
+    with loop.iteration():
         assert loop.problem()
 
 
@@ -115,7 +115,7 @@ def test_a_round_may_neither_last_too_long_nor_begin_too_late(monkeypatch: pytes
     waits, begins = Loop("waits", longest=10, every=None), Loop("begins", longest=10, every=20)
     now = 121.0
     assert (waits.problem(), begins.problem()) == ("", "begins has done nothing for 21 seconds")
-    with waits.round(), begins.round():
+    with waits.iteration(), begins.iteration():
         now += 10
         assert waits.problem() == begins.problem() == ""
         now += 2
@@ -160,17 +160,17 @@ async def test_a_loop_that_hangs_when_the_house_closes_is_cancelled(
 
 @dataclass(frozen=True)
 class Case:
-    """A loop, one round of it, what makes it do one, and how it is seen that it goes on."""
+    """A loop, one iteration of it, what makes it do one, and how it is seen that it goes on."""
 
     name: str
     owner: type
-    round: str
+    iteration: str
     stir: Callable[[House, OpenTable], None]
     goes_on: Callable[[House, OpenTable, StartHouse], Awaitable[None]]
 
 
 def nothing(house: House, table: OpenTable) -> None:
-    """Rounds come by themselves."""
+    """Iterations come by themselves."""
 
 
 def hand_something_in(house: House, table: OpenTable) -> None:
@@ -222,14 +222,14 @@ async def tables_fall_asleep(house: House, table: OpenTable, start: StartHouse) 
 
 
 CASES = [
-    Case("journal", Journal, "round", hand_something_in, moves_are_accepted),
+    Case("journal", Journal, "commit_batch", hand_something_in, moves_are_accepted),
     Case("mending", Recovery, "mend", doubt, tables_are_mended),
     Case("deadlines", Deadlines, "look", look_now, timers_run_out),
     Case("presence", Presence, "audit", nothing, bots_are_woken),
     Case("workers", Workers, "watch", nothing, others_are_heard),
-    Case("housekeeping", Housekeeping, "round", nothing, tables_fall_asleep),
+    Case("housekeeping", Housekeeping, "run_once", nothing, tables_fall_asleep),
 ]
-HANGING = [case for case in CASES if case.name != "presence"]  # it awaits nothing in a round
+HANGING = [case for case in CASES if case.name != "presence"]  # it awaits nothing in an iteration
 
 
 async def started(start_worker: StartHouse, patch: pytest.MonkeyPatch) -> tuple[House, OpenTable]:
@@ -253,7 +253,7 @@ async def test_a_loop_that_breaks_is_said_and_goes_on_when_the_cause_is_gone(
         raise what
 
     with monkeypatch.context() as patch:
-        patch.setattr(case.owner, case.round, broken)
+        patch.setattr(case.owner, case.iteration, broken)
         case.stir(house, table)
         await soon(lambda: failures(case.name) > before + 1)  # again and again
         assert f"{case.name} has failed and is starting again" in house.problems() and not up(case.name)
@@ -293,14 +293,14 @@ async def test_a_loop_that_hangs_is_said_and_goes_on_when_the_cause_is_gone(
     start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch, case: Case
 ) -> None:
     house, table = await started(start_worker, monkeypatch)
-    plain: Any = getattr(case.owner, case.round)
+    plain: Any = getattr(case.owner, case.iteration)
     gone = asyncio.Event()
 
     async def hanging(*args: Any) -> None:
         await gone.wait()
         await plain(*args)
 
-    monkeypatch.setattr(case.owner, case.round, hanging)
+    monkeypatch.setattr(case.owner, case.iteration, hanging)
     for loop in house.supervisor.loops:
         loop.longest = 0.5
     case.stir(house, table)
@@ -324,7 +324,7 @@ async def test_a_house_stops_though_a_loop_hangs(
         await asyncio.Event().wait()
 
     monkeypatch.setattr("app.house.supervisor.LONGEST_END", 0.2)
-    monkeypatch.setattr(case.owner, case.round, hang)
+    monkeypatch.setattr(case.owner, case.iteration, hang)
     case.stir(house, table)
     await hangs.wait()
     asking = asyncio.gather(
