@@ -65,7 +65,7 @@ class House:
             dsn(address(settings)) if store.postgres else "",
             self.tables,
             self.recovery.catch_up,
-            self.recovery.doubt,
+            self.recovery.mark_unsure,
             self.presence.asked_for,
             pause,
         )
@@ -292,7 +292,7 @@ class House:
     def look_after(self, table: OpenTable) -> None:
         """Nothing has happened at this table for a while: see again to what must be going on around it."""
         if table.unsure:
-            self.recovery.doubt(table)
+            self.recovery.mark_unsure(table)
         self.carry_out(table, table.sitting.standing(), ours=True)
 
     # sleeping -----------------------------------------------------------------------------------------------------

@@ -237,12 +237,12 @@ class Journal:
         except Exception:
             fault("publish", commit.table)
             commit.accept()
-            self.recovery.doubt(commit.table)
+            self.recovery.mark_unsure(commit.table)
         if commit.refused:
             self.refuse_or_look_up(commit)
 
     def outcome_unknown(self, commit: Commit) -> None:
-        self.recovery.doubt(commit.table)
+        self.recovery.mark_unsure(commit.table)
         commit.close("store_down")
 
     def stored(self, chores: Chores) -> None:

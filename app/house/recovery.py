@@ -106,7 +106,7 @@ class Recovery:
                 await self.read_anew(table)
             again = [pending for pending in owed if not await self.reply_from_log(table, pending)]
         except Down as error:
-            self.doubt(table)
+            self.mark_unsure(table)
             self.failed(error)
             for pending in [*owed, *table.inbox]:
                 pending.refuse("store_down", table.version)
@@ -126,7 +126,7 @@ class Recovery:
                 if seq is None or seq > table.seq or table.unsure:
                     await self.read_anew(table)
         except Down as error:
-            self.doubt(table)
+            self.mark_unsure(table)
             self.failed(error)
 
     async def read_anew(self, table: OpenTable) -> None:
@@ -150,7 +150,7 @@ class Recovery:
 
     # doubt ----------------------------------------------------------------------------------------------------------
 
-    def doubt(self, table: OpenTable) -> None:
+    def mark_unsure(self, table: OpenTable) -> None:
         """The log may hold more than we know, or not all of it is told: mending reads it."""
         table.unsure = True
         self.unsure.add(table)

@@ -27,7 +27,7 @@ class Workers:
         dsn: str,
         tables: Mapping[str, OpenTable],
         catch_up: Callable[[OpenTable, int | None], Awaitable[None]],
-        doubt: Callable[[OpenTable], None],
+        mark_unsure: Callable[[OpenTable], None],
         missed: Callable[[OpenTable], None],
         pause: Callable[[float], Awaitable[bool]],
     ) -> None:
@@ -37,7 +37,7 @@ class Workers:
         self.dsn = dsn
         self.tables = tables
         self.catch_up = catch_up
-        self.doubt = doubt
+        self.mark_unsure = mark_unsure
         self.missed = missed
         self.pause = pause
         self.closing = False
@@ -78,7 +78,7 @@ class Workers:
                     continue
                 log.info("hearing of other processes again")
                 pause = 0.1
-                self.catch_up_all(doubt=True)  # perhaps it is another server now, which knows less
+                self.catch_up_all(unsure=True)  # perhaps it is another server now, which knows less
             with loop.iteration():
                 await self.watch()
         await self.disconnect()
@@ -135,10 +135,10 @@ class Workers:
             table, _, seq = word.partition(":")
             self.catch_up_later(table, int(seq) if seq.isdecimal() else 0)
 
-    def catch_up_all(self, doubt: bool = False) -> None:
+    def catch_up_all(self, unsure: bool = False) -> None:
         for table in list(self.tables.values()):
-            if doubt:
-                self.doubt(table)
+            if unsure:
+                self.mark_unsure(table)
             self.catch_up_later(table.id)
             self.missed(table)
 
@@ -166,6 +166,6 @@ class Workers:
             metrics.FAULTS.labels("catch up").inc()
             log.exception("a table could not be caught up", table=id)
             if (table := self.tables.get(id)) is not None:
-                self.doubt(table)
+                self.mark_unsure(table)
         finally:
             del self.reading[id]

@@ -67,7 +67,7 @@ async def test_a_table_that_cannot_be_read_keeps_no_other_in_doubt(
     with monkeypatch.context() as patch:
         patch.setattr(house.store, "since", broken)
         for table in tables:
-            house.recovery.doubt(table)
+            house.recovery.mark_unsure(table)
         await soon(lambda: not house.recovery.unsure)
         assert [table.unsure for table in tables] == [False, False, True, False, False]
         assert logged.troubles() == ["a table broke"] and counted() - before == 1  # not again and again
@@ -97,7 +97,7 @@ async def test_when_the_database_goes_away_while_tables_are_mended_it_is_not_ask
         patch.setattr(house.store, "since", away)
         patch.setattr(house.store, "probe", probe)
         for table in tables:
-            house.recovery.doubt(table)
+            house.recovery.mark_unsure(table)
         await probed.wait()
         assert asked == 1 and house.problems() == ["the last commit failed"]
     assert house.store.since == since
@@ -122,7 +122,7 @@ async def test_a_house_stops_though_the_store_hangs_and_everybody_is_answered(
 
     monkeypatch.setattr(house.store, hanging, hang)
     if hanging == "since":
-        house.recovery.doubt(lives[0])
+        house.recovery.mark_unsure(lives[0])
     opening = asyncio.create_task(house.open("cy", "dark", "Cy"))
     await asyncio.sleep(0)
     asks = [house.submit(lives[0], "ada", do.Play(1, "walk"), "a")]

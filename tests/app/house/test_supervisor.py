@@ -183,7 +183,7 @@ async def moves_are_accepted(house: House, table: OpenTable, start: StartHouse) 
 
 
 def doubt(house: House, table: OpenTable) -> None:
-    house.recovery.doubt(table)
+    house.recovery.mark_unsure(table)
 
 
 async def tables_are_mended(house: House, table: OpenTable, start: StartHouse) -> None:
