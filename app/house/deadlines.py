@@ -57,7 +57,7 @@ class Deadlines:
         while not self.closing:
             try:
                 with loop.iteration():
-                    await self.look()
+                    await self.start_due()
             except Down as error:
                 if loop.up:
                     log.error("deadlines cannot be read", reason=str(error))
@@ -67,7 +67,7 @@ class Deadlines:
         while self.tasks:
             await asyncio.wait(self.tasks.values())
 
-    async def look(self) -> None:
+    async def start_due(self) -> None:
         """Start what is due."""
         now = clock.now()
         self.next = now + LOOK_AHEAD

@@ -76,7 +76,7 @@ class House:
     @classmethod
     async def start(cls, settings: Settings) -> "House":
         """Migrates, opens the store, and starts what goes on by itself. Raises `Down` where there is no database."""
-        store = await opened(settings)
+        store = await open_store(settings)
         try:
             key = settings.secret_key or await store.key("secret_key", secrets.token_urlsafe(32))
             house = cls(settings, store, key)
@@ -196,7 +196,7 @@ class House:
         self.keep(table)
         if self.store.postgres:  # another process may have written since we read, and told before we listened
             await self.recovery.catch_up(table)
-        self.carry_out(table, table.sitting.standing(), ours=not self.store.postgres)
+        self.carry_out(table, table.sitting.ongoing_effects(), ours=not self.store.postgres)
         return table
 
     def keep(self, table: OpenTable) -> OpenTable:
@@ -293,7 +293,7 @@ class House:
         """Nothing has happened at this table for a while: see again to what must be going on around it."""
         if table.unsure:
             self.recovery.mark_unsure(table)
-        self.carry_out(table, table.sitting.standing(), ours=True)
+        self.carry_out(table, table.sitting.ongoing_effects(), ours=True)
 
     # sleeping -----------------------------------------------------------------------------------------------------
 
@@ -326,7 +326,7 @@ class House:
             log.warning("old tables could not be deleted", reason=str(error))
 
 
-async def opened(settings: Settings) -> Store:
+async def open_store(settings: Settings) -> Store:
     """The store; a Postgres may still be starting."""
     patience = time.monotonic() + (0 if settings.sqlite else START_SECONDS)
     while True:

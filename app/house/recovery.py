@@ -146,7 +146,7 @@ class Recovery:
         self.unsure.discard(table)
         if changed:
             table.notify()
-            self.carry_out(table, table.sitting.standing(), False)
+            self.carry_out(table, table.sitting.ongoing_effects(), False)
 
     # doubt ----------------------------------------------------------------------------------------------------------
 

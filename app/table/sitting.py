@@ -170,6 +170,6 @@ class Sitting:
         self.effects = []
         return Change(self, events, effects)
 
-    def standing(self) -> list[Effect]:
+    def ongoing_effects(self) -> list[Effect]:
         """What must be going on around a table that has just been read from the store."""
         return [WatchSeats(), WindClock(self.saved.ends_at), WakeBots(self.bots_to_move())]

@@ -182,7 +182,7 @@ async def moves_are_accepted(house: House, table: OpenTable, start: StartHouse) 
     await house.act(table, "bo", do.Play(1, "walk"))
 
 
-def doubt(house: House, table: OpenTable) -> None:
+def make_unsure(house: House, table: OpenTable) -> None:
     house.recovery.mark_unsure(table)
 
 
@@ -223,8 +223,8 @@ async def tables_fall_asleep(house: House, table: OpenTable, start: StartHouse) 
 
 CASES = [
     Case("journal", Journal, "commit_batch", hand_something_in, moves_are_accepted),
-    Case("mending", Recovery, "mend", doubt, tables_are_mended),
-    Case("deadlines", Deadlines, "look", look_now, timers_run_out),
+    Case("mending", Recovery, "mend", make_unsure, tables_are_mended),
+    Case("deadlines", Deadlines, "start_due", look_now, timers_run_out),
     Case("presence", Presence, "audit", nothing, bots_are_woken),
     Case("workers", Workers, "watch", nothing, others_are_heard),
     Case("housekeeping", Housekeeping, "run_once", nothing, tables_fall_asleep),
