@@ -11,7 +11,7 @@ from app import metrics
 from app.house.open_table import OpenTable
 from app.house.supervisor import Loop
 from app.logs import get
-from app.store.connect import SECONDS
+from app.store.connect import TIMEOUT
 
 log = get("workers")
 CHANNEL = "facedown"
@@ -55,7 +55,7 @@ class Workers:
         """Nothing where there is but one process."""
         if not self.dsn:
             return
-        self.connection = connection = await asyncpg.connect(self.dsn, timeout=SECONDS, command_timeout=SECONDS)
+        self.connection = connection = await asyncpg.connect(self.dsn, timeout=TIMEOUT, command_timeout=TIMEOUT)
         self.lost.clear()
         connection.add_termination_listener(lambda _: self.lost.set())
         try:
@@ -95,7 +95,7 @@ class Workers:
         try:
             self.echo.clear()
             await self.connection.execute("SELECT pg_notify($1, $2)", CHANNEL, self.worker)
-            await asyncio.wait_for(self.echo.wait(), SECONDS)
+            await asyncio.wait_for(self.echo.wait(), TIMEOUT)
         except LOST:
             log.warning("not hearing of other processes")
             await self.disconnect()

@@ -6,8 +6,8 @@ from sqlalchemy import URL, make_url
 
 from app.settings import Settings
 
-SECONDS = 10.0  # timeout of a connection or a statement; after it the database counts as down
-COMMIT_SECONDS = 15.0  # timeout of a whole commit
+TIMEOUT = 10.0  # seconds for a connection or a statement; after it the database counts as down
+COMMIT_TIMEOUT = 15.0  # seconds for a whole commit
 
 
 def address(settings: Settings) -> URL:

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from app import clock
 from app.store.batch import COLUMNS, Batch
-from app.store.connect import SECONDS, dsn
+from app.store.connect import TIMEOUT, dsn
 from app.store.errors import FAILURES, as_store_errors, driver_error, message_of
 from app.store.rows import Bad, Conflict, Down
 
@@ -53,9 +53,9 @@ def postgres_engine(url: URL) -> AsyncEngine:
         url,
         pool_size=4,
         max_overflow=4,
-        pool_timeout=SECONDS,
+        pool_timeout=TIMEOUT,
         pool_pre_ping=True,
-        connect_args={"timeout": SECONDS, "command_timeout": SECONDS},
+        connect_args={"timeout": TIMEOUT, "command_timeout": TIMEOUT},
     )
     event.listen(engine.sync_engine, "handle_error", note_lost)
     return engine
@@ -98,7 +98,7 @@ class PostgresWriter:
         """The connection; a new one if the last is closed. On Down from here nothing was sent."""
         if self.connection is None or self.connection.is_closed():
             try:
-                self.connection = await asyncpg.connect(self.dsn, timeout=SECONDS, command_timeout=SECONDS)
+                self.connection = await asyncpg.connect(self.dsn, timeout=TIMEOUT, command_timeout=TIMEOUT)
             except FAILURES as error:
                 raise Down(message_of(error)) from None
         return self.connection

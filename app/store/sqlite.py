@@ -52,7 +52,7 @@ def sqlite_engine(url: URL) -> AsyncEngine:
     file = Path(url.database or "")
     file.parent.mkdir(parents=True, exist_ok=True)
     file.touch(mode=0o600)  # it contains the secret key and hidden moves
-    engine = create_async_engine(url, pool_size=4, max_overflow=4, connect_args={"timeout": connect.SECONDS / 2})
+    engine = create_async_engine(url, pool_size=4, max_overflow=4, connect_args={"timeout": connect.TIMEOUT / 2})
     event.listen(engine.sync_engine, "connect", prepare)
     event.listen(engine.sync_engine, "begin", begin)
     return engine
@@ -64,7 +64,7 @@ def prepare(connection: Any, record: Any = None) -> None:
     cursor.execute("PRAGMA journal_mode = WAL")
     cursor.execute("PRAGMA synchronous = FULL")  # small computers lose power without notice
     cursor.execute("PRAGMA foreign_keys = ON")
-    cursor.execute(f"PRAGMA busy_timeout = {int(connect.SECONDS * 500)}")
+    cursor.execute(f"PRAGMA busy_timeout = {int(connect.TIMEOUT * 500)}")
     cursor.close()
 
 
@@ -96,7 +96,7 @@ class Threaded:
 
     def write(self, statements: Sequence[tuple[str, Sequence[Row]]]) -> None:
         if self.database is None:
-            self.database = sqlite3.connect(self.file, timeout=connect.SECONDS / 2)
+            self.database = sqlite3.connect(self.file, timeout=connect.TIMEOUT / 2)
             prepare(self.database)
         self.database.execute("BEGIN IMMEDIATE")
         try:
@@ -149,7 +149,7 @@ class SqliteWriter:
         connection, self.connection = self.connection, None
         if connection is not None:
             try:
-                async with asyncio.timeout(connect.SECONDS):
+                async with asyncio.timeout(connect.TIMEOUT):
                     await connection.call(connection.close)
             except TimeoutError:
                 pass

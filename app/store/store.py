@@ -76,7 +76,7 @@ class Store:
     async def alone(self, write: Callable[[], Awaitable[None]]) -> None:
         """Call the writer under its lock, with a timeout. A cancelled writer drops its connection."""
         try:
-            async with asyncio.timeout(connect.COMMIT_SECONDS), self.lock:
+            async with asyncio.timeout(connect.COMMIT_TIMEOUT), self.lock:
                 await write()
         except TimeoutError as error:
             raise Down(message_of(error)) from None

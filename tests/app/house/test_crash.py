@@ -210,7 +210,7 @@ async def test_a_database_that_forgot_is_believed(database: Stoppable) -> None:
 async def test_a_sqlite_that_another_program_holds(
     tiny: object, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connect, "SECONDS", 0.2)
+    monkeypatch.setattr(connect, "TIMEOUT", 0.2)
     house = await House.start(Settings(database_url=sqlite_url))
     live = await seated(house, "dark", 2)
     async with house.store.begin():

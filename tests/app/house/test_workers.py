@@ -173,7 +173,7 @@ async def test_a_connection_that_does_not_listen_any_more_is_made_again(
     start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As behind a pooler that gives its connections to others in between."""
-    monkeypatch.setattr("app.house.workers.SECONDS", 1.0)
+    monkeypatch.setattr("app.house.workers.TIMEOUT", 1.0)
     here, there = await two(start_worker)
     live = await seated(here, "dark", 2)
     other = await same(there, live)

@@ -86,7 +86,7 @@ async def test_a_commit_that_hangs_is_down_and_never_done(
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with monkeypatch.context() as patch:
-        patch.setattr(connect, "COMMIT_SECONDS", 0.2)
+        patch.setattr(connect, "COMMIT_TIMEOUT", 0.2)
         both = store.commit([opening("t2")], Chores()), store.probe()
         done = await asyncio.gather(*both, return_exceptions=True)
         assert [type(one).__name__ for one in done] == ["Down", "Down"]
@@ -111,7 +111,7 @@ async def test_nobody_waits_for_a_thread_that_hangs(
 
     await hung.call(hang_with_the_next_entry)
     try:
-        monkeypatch.setattr(connect, "COMMIT_SECONDS", 0.2)
+        monkeypatch.setattr(connect, "COMMIT_TIMEOUT", 0.2)
         with pytest.raises(Down, match="in time"):
             await store.commit([opening("t2")], Chores())
         await store.close()
@@ -122,7 +122,7 @@ async def test_nobody_waits_for_a_thread_that_hangs(
 
 
 async def test_a_file_that_another_program_holds(store: Store, file: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connect, "SECONDS", 0.2)
+    monkeypatch.setattr(connect, "TIMEOUT", 0.2)
     await store.writer.close()
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
