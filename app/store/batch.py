@@ -22,11 +22,11 @@ COLUMNS = {
 def batch_of(writes: Sequence[Write], chores: Chores) -> Batch:
     """Rows are sorted by key: all workers lock them in the same order, which prevents deadlocks."""
     writes = sorted(writes, key=lambda write: write.table)
-    found = {**tables(writes), **deadlines(writes, chores), **lifted(chores)}
+    found = {**table_rows(writes), **deadline_rows(writes, chores), **lifted_rows(chores)}
     return {kind: rows for kind in COLUMNS if (rows := found[kind])}
 
 
-def tables(writes: Sequence[Write]) -> Batch:
+def table_rows(writes: Sequence[Write]) -> Batch:
     entries: list[Row] = []
     openings: list[Row] = []
     snapshots: list[Row] = []
@@ -43,7 +43,7 @@ def tables(writes: Sequence[Write]) -> Batch:
     return {"entries": entries, "openings": openings, "snapshots": snapshots}
 
 
-def deadlines(writes: Sequence[Write], chores: Chores) -> Batch:
+def deadline_rows(writes: Sequence[Write], chores: Chores) -> Batch:
     found: dict[tuple[str, str, str], float | None] = {(w.table, "choice", ""): w.ends_at for w in writes if w.choice}
     found |= {(table, "away", str(seat)): at for (table, seat), at in chores.away.items()}
     return {
@@ -52,7 +52,7 @@ def deadlines(writes: Sequence[Write], chores: Chores) -> Batch:
     }
 
 
-def lifted(chores: Chores) -> Batch:
+def lifted_rows(chores: Chores) -> Batch:
     return {
         "set_lifted": sorted((*key, *held) for key, held in chores.lifted.items() if held is not None),
         "drop_lifted": sorted(key for key, held in chores.lifted.items() if held is None),

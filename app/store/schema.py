@@ -26,8 +26,8 @@ tables = Table(
 )
 
 # The log. Its primary key is the lock between workers. No foreign key: the check would cost as much as the insert.
-moves = Table(
-    "moves",
+entries = Table(
+    "moves",  # the name is older than the word
     metadata,
     Column("table_id", String, primary_key=True),
     Column("seq", Integer, primary_key=True, autoincrement=False),
@@ -41,12 +41,12 @@ moves = Table(
 )
 Index(
     "ix_moves_doubles",
-    moves.c.table_id,
-    moves.c.person,
-    moves.c.client_id,
+    entries.c.table_id,
+    entries.c.person,
+    entries.c.client_id,
     unique=True,
-    sqlite_where=moves.c.client_id != "",
-    postgresql_where=moves.c.client_id != "",
+    sqlite_where=entries.c.client_id != "",
+    postgresql_where=entries.c.client_id != "",
 )
 
 deadlines = Table(

@@ -21,8 +21,8 @@ from app.store.postgres import PostgresWriter, postgres_engine
 from app.store.rows import Bad, Chores, Conflict, Deadline, Down, Snapshot, StoredEntry, StoredTable, Write
 from app.store.sqlite import SqliteWriter, sqlite_engine
 
-m = s.moves.c
-ENTRY: tuple[Any, ...] = (m.seq, m.version, m.at, m.person, m.client_id, m.secret, m.action, m.events)
+e = s.entries.c
+ENTRY: tuple[Any, ...] = (e.seq, e.version, e.at, e.person, e.client_id, e.secret, e.action, e.events)
 SNAPSHOT: tuple[Any, ...] = (s.tables.c.seq, s.tables.c.began, s.tables.c.phase, s.tables.c.saved, s.tables.c.touched)
 ADD_KEY = text("INSERT INTO keys (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING")
 
@@ -100,11 +100,11 @@ class Store:
                 return None
             table, *rest = row
             snapshot = Snapshot(*rest)
-            wanted = s.moves.c.seq > snapshot.seq
+            wanted = s.entries.c.seq > snapshot.seq
             if snapshot.began:
-                wanted |= (s.moves.c.seq >= snapshot.began) & s.moves.c.events.is_not(None)
+                wanted |= (s.entries.c.seq >= snapshot.began) & s.entries.c.events.is_not(None)
             rows = await connection.execute(
-                select(*ENTRY).where(s.moves.c.table_id == table, wanted).order_by(s.moves.c.seq)
+                select(*ENTRY).where(s.entries.c.table_id == table, wanted).order_by(s.entries.c.seq)
             )
             return StoredTable(table, snapshot, [StoredEntry(*entry) for entry in rows])
 
@@ -114,7 +114,7 @@ class Store:
             query = select(*SNAPSHOT).where(s.tables.c.id == table)
             row = (await connection.execute(query)).first()
             rows = await connection.execute(
-                select(*ENTRY).where(s.moves.c.table_id == table, s.moves.c.seq > seq).order_by(s.moves.c.seq)
+                select(*ENTRY).where(s.entries.c.table_id == table, s.entries.c.seq > seq).order_by(s.entries.c.seq)
             )
             found = [StoredEntry(*entry) for entry in rows]
             return StoredTable(table, Snapshot(*row), found) if found and row is not None else None
@@ -122,14 +122,14 @@ class Store:
     async def by_message(self, table: str, person: str, client_id: str) -> StoredEntry | None:
         """The entry made by this message of this person, if it was accepted."""
         async with self.reading() as connection:
-            query = select(*ENTRY).where(s.moves.c.table_id == table, s.moves.c.person == person)
-            row = (await connection.execute(query.where(s.moves.c.client_id == client_id))).first()
+            query = select(*ENTRY).where(s.entries.c.table_id == table, s.entries.c.person == person)
+            row = (await connection.execute(query.where(s.entries.c.client_id == client_id))).first()
             return StoredEntry(*row) if row else None
 
     async def seq(self, table: str) -> int:
         """The number of the last entry of a table's log."""
         async with self.reading() as connection:
-            return await connection.scalar(select(func.max(m.seq)).where(m.table_id == table)) or 0
+            return await connection.scalar(select(func.max(e.seq)).where(e.table_id == table)) or 0
 
     # deadlines ----------------------------------------------------------------------------------------------------
 
@@ -187,7 +187,7 @@ class Store:
             old = await connection.scalars(select(s.tables.c.id).where(s.tables.c.touched < before).limit(most))
             gone = list(old)
             if gone:
-                await connection.execute(delete(s.moves).where(s.moves.c.table_id.in_(gone)))
+                await connection.execute(delete(s.entries).where(s.entries.c.table_id.in_(gone)))
                 await connection.execute(delete(s.tables).where(s.tables.c.id.in_(gone)))
             return gone
 

@@ -18,7 +18,7 @@ from app.house.open_table import OpenTable
 from app.refusals import Refusal
 from app.settings import Settings
 from app.store import connect
-from app.store.schema import moves, tables
+from app.store.schema import entries, tables
 from app.table import actions as do
 from tests.app.conftest import StartHouse, starter
 from tests.app.tables import PEOPLE, again, hand_in, play_out, refused, seated, soon, state, until
@@ -196,7 +196,7 @@ async def test_a_database_that_forgot_is_believed(database: Stoppable) -> None:
         await house.act(live, "ada", do.Play(1, "walk"))
         await house.act(live, "ada", do.Lock())
         async with house.store.begin() as connection:
-            await connection.execute(delete(moves).where(moves.c.table_id == live.id, moves.c.seq > 3))
+            await connection.execute(delete(entries).where(entries.c.table_id == live.id, entries.c.seq > 3))
             forgotten = {"saved": before[0].decode(), "seq": 3}
             await connection.execute(update(tables).where(tables.c.id == live.id).values(forgotten))
         await asyncio.to_thread(database.stop)

@@ -29,7 +29,7 @@ async def log(store: Store, table: str = "t1") -> list[int]:
 async def held(store: Store) -> dict[str, list[tuple[Any, ...]]]:
     """The rows of all tables that a commit may write, in short."""
     wanted = {
-        "log": select(s.moves.c.table_id, s.moves.c.seq),
+        "log": select(s.entries.c.table_id, s.entries.c.seq),
         "tables": select(s.tables.c.id, s.tables.c.seq),
         "deadlines": select(s.deadlines),
         "lifted": select(s.lifted),

@@ -202,7 +202,7 @@ async def test_a_database_that_does_not_answer_is_down(
     before = proxy.connections
     proxy.swallows = True
     with monkeypatch.context() as patch:
-        patch.setattr(connect, "COMMIT_SECONDS", 0.2)
+        patch.setattr(connect, "COMMIT_TIMEOUT", 0.2)
         both = store.commit([opening("t2")], Chores()), store.probe()
         done = await asyncio.gather(*both, return_exceptions=True)
         assert [type(one).__name__ for one in done] == ["Down", "Down"]
@@ -220,7 +220,7 @@ async def test_a_commit_that_another_program_holds_up_is_down(
     async with other.transaction():
         await other.execute("LOCK TABLE tables")
         with monkeypatch.context() as patch:
-            patch.setattr(connect, "COMMIT_SECONDS", 0.2)
+            patch.setattr(connect, "COMMIT_TIMEOUT", 0.2)
             with pytest.raises(Down, match="in time"):
                 await store.commit([more(2)], Chores())
     await store.commit([opening("t2")], Chores())
