@@ -14,7 +14,7 @@ from engine.views import Own, Shared
 TURN_AND_READ, BEAT = 3.3, 0.7
 
 
-def help(shared: Shared, own: Own) -> Any:
+def forecast(shared: Shared, own: Own) -> Any:
     """The forecast of each card that this seat may play, as plain data. Templates distinguish the kinds by `shape`."""
     return msgspec.to_builtins(forecasts(shared.public, own.seat, own.moves)) if own.moves else {}
 

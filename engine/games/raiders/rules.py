@@ -37,7 +37,7 @@ class Raiders(State, kw_only=True, dict=True):  # `dict`: needed by `cached_prop
     raiders: list[Raider]
     supply: dict[str, int]
     deck: list[str]  # ids of the rooms not yet laid, next one first, the boss last
-    away: list[str]  # rooms taken away unseen; kept so that `redeal` can swap them with other hidden rooms
+    away: list[str]  # rooms taken away unseen; kept so that `shuffle_unknown` can swap them with other hidden rooms
     floors: list[str]  # which rooms lie face up, by floor; floor cards that are never drawn come last
     first: int | None  # open play: who begins the room; R-71 carries over to the next floor
     floor: int = 0

@@ -74,7 +74,7 @@ class Keep(Ask, frozen=True):
             return [f"talent {talent}" for talent in g.talents[seat]]
         return [f"objective {objective}" for objective in g.objectives[seat]]
 
-    def more(self, g: "Scrawl", seat: int, draft: Draft) -> bool:
+    def unfinished(self, g: "Scrawl", seat: int, draft: Draft) -> bool:
         return len(draft) < 2
 
     def kept(self, word: Move) -> bool:
@@ -113,7 +113,7 @@ class TeamAsk(Ask, frozen=True):
     def options(self, g: "Scrawl", seat: int, draft: Draft) -> list[Move]:
         return drafts.fold(self.start(g, seat), draft).words()
 
-    def more(self, g: "Scrawl", seat: int, draft: Draft) -> bool:
+    def unfinished(self, g: "Scrawl", seat: int, draft: Draft) -> bool:
         return bool(self.options(g, seat, draft))
 
 
@@ -162,7 +162,7 @@ class ThreeDice(TeamAsk, frozen=True):
     def who(self, g: "Scrawl") -> list[int]:
         return list(range(g.seats))
 
-    def more(self, g: "Scrawl", seat: int, draft: Draft) -> bool:
+    def unfinished(self, g: "Scrawl", seat: int, draft: Draft) -> bool:
         return draft[-1:] != ("done",)
 
     def default(self, g: "Scrawl", seat: int, draft: Draft) -> Move:

@@ -78,7 +78,7 @@ def private(g: Play, seat: int) -> None:
     """No seat knows more than the others. (The table itself shows a seat its own choice.)"""
 
 
-def redeal(g: Play, seat: int | None, chance: Chance) -> None:
+def shuffle_unknown(g: Play, seat: int | None, chance: Chance) -> None:
     """Only choices are hidden, and they are not part of the state until they are revealed."""
 
 
@@ -91,7 +91,7 @@ game = Game(
     setup=setup,
     public=public,
     private=private,
-    redeal=redeal,
+    shuffle_unknown=shuffle_unknown,
     package=__name__,
     options=(
         Option(
