@@ -1,6 +1,6 @@
 """Dungeon Raiders: into the dungeon together, out of it richer than the others, but never the most wounded."""
 
-from engine.game import N_, Choice, Game, Option
+from engine import N_, Choice, Game, Option
 from engine.games.raiders import bot, face, rules, view
 
 EDITION = Option(

@@ -5,10 +5,9 @@ from typing import Any
 
 import msgspec
 
+from engine import Event, Own, Result, Shared
 from engine.games.raiders import facts
 from engine.games.raiders.forecast import forecasts, if_ended_now
-from engine.steps import Event, Result
-from engine.views import Own, Shared
 
 # Durations on the pages, in seconds: turning the cards plus reading the result, and each beat between them.
 TURN_AND_READ, BEAT = 3.3, 0.7

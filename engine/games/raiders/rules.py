@@ -5,13 +5,12 @@ from functools import cached_property
 
 from msgspec import UNSET, Struct, field
 
-from engine.chance import Chance
+from engine import Ask, Chance, Draft, Move, State, Step
 from engine.games.raiders import facts, rooms
 from engine.games.raiders.cards import FLOORS, POWER, ROOMS, Deck
 from engine.games.raiders.ending import final_scoring, is_over
 from engine.games.raiders.facts import ITEMS, Purse, RoomFacts
 from engine.games.raiders.modes import Mode, mode_of
-from engine.steps import Ask, Draft, Move, State, Step
 
 USED_UP = frozenset(["key", "sword", "flee"])  # after a room
 TOLD: dict[str | None, int | str | None] = {

@@ -1,6 +1,6 @@
 """The views of Raiders, and `shuffle_unknown`, which randomises what a seat cannot know."""
 
-from engine.chance import Chance
+from engine import Chance
 from engine.games.raiders.facts import Private, Public, RaiderSeen, RoomSeen
 from engine.games.raiders.rules import PlayInTurn, Raiders, shuffle_marks
 

@@ -4,7 +4,7 @@ In a round each team makes one sealed draft (`drafts`), which is applied to its 
 revealed and the round ends (`rules`). `scoring` computes the glory; `cards.toml` holds the printed components.
 """
 
-from engine.game import N_, Choice, Game, Option
+from engine import N_, Choice, Game, Option
 from engine.games.scrawl import face
 from engine.games.scrawl.bot import scrawler
 from engine.games.scrawl.facts import chronicle

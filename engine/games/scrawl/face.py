@@ -7,14 +7,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
+from engine import Event, Own, Shared
 from engine.games.scrawl import facts
 from engine.games.scrawl.cards import Board, Deck, board
 from engine.games.scrawl.drafts import uses
 from engine.games.scrawl.facts import COLUMNS, ROOMS, ROWS, Change, Forecast, Private, Public, Seat, Use
 from engine.games.scrawl.forecast import forecasts
 from engine.games.scrawl.scoring import MEASURES
-from engine.steps import Event
-from engine.views import Own, Shared
 
 SIDE = 100  # side of a room on the map
 TURN_AND_READ, BEAT = 3.3, 0.7  # seconds: turning the cards plus reading the result, and each beat between them

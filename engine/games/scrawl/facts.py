@@ -27,7 +27,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import UNSET, Struct, UnsetType, field, structs
 
-from engine.steps import Event, Result
+from engine import Event, Result
 
 Seat = int
 Hero = str  # "W", "M", "C" or "R"

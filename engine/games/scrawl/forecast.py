@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 
+from engine import Own, Shared
 from engine.games.scrawl.cards import Board, board
 from engine.games.scrawl.drafts import Outing, Walk, beats, branch, fold, opening
 from engine.games.scrawl.facts import Change, DieForecast, Forecast, Private, Public, colour
 from engine.games.scrawl.scoring import difference, glory, lines, met, power
-from engine.views import Own, Shared
 
 
 def forecasts(shared: Shared, own: Own) -> Forecast | None:

@@ -5,7 +5,7 @@ from copy import copy
 
 from msgspec import field
 
-from engine.chance import Chance
+from engine import Ask, Chance, Draft, Move, Standing, State, Step
 from engine.games.scrawl import drafts
 from engine.games.scrawl.cards import Board, Monster, board, deck
 from engine.games.scrawl.facts import (
@@ -35,7 +35,6 @@ from engine.games.scrawl.facts import (
 )
 from engine.games.scrawl.scoring import STAGE_ENDS, difference, fulfils, glory, lines, met, power, stage
 from engine.games.scrawl.team import Team, skull_wounds, team
-from engine.steps import Ask, Draft, Move, Standing, State, Step
 
 ROUNDS = 8
 

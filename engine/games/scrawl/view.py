@@ -1,6 +1,6 @@
 """The views of Paper Dungeons, and `shuffle_unknown`, which randomises what a seat cannot know."""
 
-from engine.chance import Chance
+from engine import Chance
 from engine.games.scrawl import facts
 from engine.games.scrawl.cards import deck
 from engine.games.scrawl.facts import Private, Public, Sheet

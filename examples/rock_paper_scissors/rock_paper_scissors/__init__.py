@@ -4,9 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from engine.chance import Chance
-from engine.game import N_, Choice, Game, Option
-from engine.steps import Ask, Draft, Event, Move, Result, Standing, State
+from engine import N_, Ask, Chance, Choice, Draft, Event, Game, Move, Option, Result, Standing, State
 
 BEATS = {"rock": "scissors", "scissors": "paper", "paper": "rock"}
 
