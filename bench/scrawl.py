@@ -60,7 +60,7 @@ def speed(games: int, seed: str) -> None:
             rounds += 8
         took = time.perf_counter() - began
         print(f"{seats} seats at random, moves only:             {rounds / took:7.0f} rounds a second")
-    print(f"a word by one of eight teams, its views and its help: {page_updates(games)}")
+    print(f"a word by one of eight teams, its views and its forecast: {page_updates(games)}")
 
 
 def bare(seats: int, luck: Random) -> None:
@@ -73,7 +73,7 @@ def bare(seats: int, luck: Random) -> None:
 def page_updates(games: int) -> str:
     """The server's time for one word: the move, the shared view, the team's own view and its forecast, as JSON."""
     times, luck = [], Random(1)
-    assert game.help
+    assert game.forecast
     for number in range(max(1, games // 20)):
         table, _ = Table.begin(game, 8, Deal(f"{number:064x}", ("",) * 8))
         while not table.over:
@@ -82,7 +82,7 @@ def page_updates(games: int) -> str:
             began = time.perf_counter()
             table.play(seat, word, table.round, "00" * 16)
             shared, own = table.shared(), table.own(seat)
-            msgspec.json.encode((shared, own, game.help(shared, own)))
+            msgspec.json.encode((shared, own, game.forecast(shared, own)))
             times.append(time.perf_counter() - began)
     times.sort()
     middle, most, worst = times[len(times) // 2], times[int(len(times) * 0.99)], times[-1]

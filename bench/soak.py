@@ -45,7 +45,7 @@ def seen(table: Table, seat: int | None) -> bytes:
 
 def check_secrets(table: Table, seat: int | None, luck: Random) -> None:
     other = again(table)
-    table.game.redeal(other.state, seat, Chance(hexes(luck, 32)))
+    table.game.shuffle_unknown(other.state, seat, Chance(hexes(luck, 32)))
     if seen(table, seat) != seen(other, seat):
         raise AssertionError(f"what viewer {seat} sees depends on what it cannot know")
 

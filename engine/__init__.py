@@ -1,1 +1,30 @@
-"""The rules of play: no web, no clock, no disk, no database. See `docs/architecture.md`."""
+"""The rules of play: no web, no clock, no disk, no database. See `docs/architecture.md`.
+
+These are the names for authors of games. They stay as they are; `docs/adding-a-game.md` explains each of them.
+Everything else in this package may change.
+"""
+
+from engine.chance import Chance
+from engine.game import N_, Bot, Choice, Game, Option
+from engine.steps import Ask, By, Draft, Event, Move, Result, Standing, State, Step
+from engine.views import Own, Shared
+
+__all__ = [
+    "N_",
+    "Ask",
+    "Bot",
+    "By",
+    "Chance",
+    "Choice",
+    "Draft",
+    "Event",
+    "Game",
+    "Move",
+    "Option",
+    "Own",
+    "Result",
+    "Shared",
+    "Standing",
+    "State",
+    "Step",
+]

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from engine.chance import Chance
+from engine.renamed import refuse_old_names
 from engine.steps import Event, Move, State
 
 
@@ -22,9 +23,13 @@ class Choice:
 
     value: str
     label: str
-    help: str = ""
+    hint: str = ""
     seats: range | None = None  # numbers of seats it is available for; None: all
     when: Mapping[str, str] = field(default_factory=dict)  # required values of earlier options
+
+    def __new__(cls, *args: Any, **fields: Any) -> Self:
+        refuse_old_names("Choice", "a choice of an option", fields)
+        return super().__new__(cls)
 
 
 @dataclass(frozen=True)
@@ -67,16 +72,20 @@ class Game:
     setup: Callable[[int, Mapping[str, str], Chance], Any]  # seats, options, chance -> state
     public: Callable[[Any], Any]  # state -> what everybody may see
     private: Callable[[Any, int], Any]  # state, seat -> what only that seat may see
-    redeal: Callable[[Any, int | None, Chance], None]  # randomise everything that a seat (None: the public) cannot know
+    shuffle_unknown: Callable[[Any, int | None, Chance], None]  # all that a seat (None: the public) cannot know
     package: str
     options: tuple[Option, ...] = ()
     bots: Mapping[str, Bot] = field(default_factory=dict)  # the game's own, best first; the engine adds `random`
     minutes: int = 0
     pitch: str = ""  # one sentence for the home page
-    help: Callable[[Any, Any], Any] | None = None  # shared, own -> what each move would do, for the hand's template
+    forecast: Callable[[Any, Any], Any] | None = None  # shared, own -> what each move would do, for own templates
     summary: Callable[[Any], Any] | None = None  # shared -> additional data for the board and screen templates
     reveal_seconds: Callable[[Sequence[Event]], float] | None = None  # how long the pages animate these events
     chronicle: Callable[[Sequence[Event]], Sequence[Event]] | None = None  # a finished game's events, for export
+
+    def __new__(cls, *args: Any, **fields: Any) -> Self:
+        refuse_old_names("Game", f"the game {fields.get('key')}", fields)
+        return super().__new__(cls)
 
     def choose_options(self, chosen: Mapping[str, str], seats: int) -> dict[str, str]:
         """Give every option a value: the chosen one if it fits the number of seats and the earlier options, else the

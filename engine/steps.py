@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Struct, field
 
 from engine.chance import Chance
+from engine.renamed import refuse_old_names
 
 Move = str  # one or a few words separated by spaces: "5", "step C3"
 Draft = tuple[Move, ...]  # a seat's answer so far; usually one move
@@ -53,17 +54,20 @@ class Ask(Step, frozen=True, tag=True):
     asks: ClassVar[bool] = True
     hush: ClassVar[bool] = False  # hide whom the table waits for (response windows)
 
+    def __init_subclass__(cls) -> None:
+        refuse_old_names("Ask", f"the step {cls.__name__}", vars(cls))
+
     def who(self, g: Any) -> list[int]:
         """The seats that must answer; each must have at least one option. Pure, and from public facts only. The result
         must not change until the reveal, even after any-time moves."""
         raise NotImplementedError
 
     def options(self, g: Any, seat: int, draft: Draft) -> list[Move]:
-        """The words that may come next. Pure, without randomness. Never empty while `more` is true. No word may also
-        be an any-time move."""
+        """The words that may come next. Pure, without randomness. Never empty while `unfinished` is true. No word may
+        also be an any-time move."""
         raise NotImplementedError
 
-    def more(self, g: Any, seat: int, draft: Draft) -> bool:
+    def unfinished(self, g: Any, seat: int, draft: Draft) -> bool:
         """Whether this draft needs another word before it can be handed in."""
         return not draft
 

@@ -207,7 +207,7 @@ class Table:
         if move in self.moves(seat):
             draft = self.drafts[seat] = (*self.drafts.get(seat, ()), move)
             del self._moves[seat]
-            if not self.ask.more(self.state, seat, draft):
+            if not self.ask.unfinished(self.state, seat, draft):
                 self.secrets[seat] = secret
                 if by != "player":
                     self.by[seat] = by
@@ -258,9 +258,9 @@ class Table:
             return False
         for i, word in enumerate(draft):
             before = draft[:i]
-            if not ask.more(state, seat, before) or word not in ask.options(state, seat, before):
+            if not ask.unfinished(state, seat, before) or word not in ask.options(state, seat, before):
                 return False
-        return ask.more(state, seat, draft) is not whole
+        return ask.unfinished(state, seat, draft) is not whole
 
     def reopen(self, seat: int, draft: Draft) -> None:
         self.drafts.pop(seat)

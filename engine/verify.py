@@ -304,7 +304,7 @@ def by_default(table: Table, seat: int) -> Draft:
     """A stand-in for an answer that was discarded unread. Which answers are opened does not depend on it."""
     draft: Draft = ()
     assert table.ask is not None
-    while table.ask.more(table.state, seat, draft):
+    while table.ask.unfinished(table.state, seat, draft):
         draft = (*draft, table.ask.default(table.state, seat, draft))
     return draft
 

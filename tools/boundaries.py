@@ -15,8 +15,10 @@ FOLDERS = ("app", "engine", "migrations", "bench", "examples", "tests", "tools")
 
 # ---------- our own modules; a name includes all its submodules ----------
 
-# The public interface for games.
-FOR_GAMES = ("engine.chance", "engine.game", "engine.steps", "engine.views")
+# Stands for all names in `__all__` of engine/__init__.py, the public interface for games.
+PUBLIC = "engine.__all__"
+FOR_TESTS_OF_GAMES = "engine.testing"
+GAMES = "engine.games"
 OWN_GAME = "engine.games.{game}"
 # The parts of the house that app/web may import.
 FOR_WEB = ("app.house.house", "app.house.open_table")
@@ -35,9 +37,9 @@ class Rule:
 
 RULES = (
     Rule("engine", ("app",), "the engine knows nothing of the server"),
-    Rule(
-        "engine.games", ("engine",), "games use only engine's public modules, and no other game", (*FOR_GAMES, OWN_GAME)
-    ),
+    Rule("engine", (PUBLIC,), "the engine's modules import each other, so that no import is circular", outside=GAMES),
+    Rule(GAMES, ("engine",), "games use only engine's public names, and no other game", (PUBLIC, OWN_GAME)),
+    Rule("examples", ("app", "engine"), "games use only engine's public names", (PUBLIC, FOR_TESTS_OF_GAMES)),
     Rule("app.table", ("asyncio", "app.clock"), "a table is a value: it waits for nothing and knows no time"),
     Rule("app.table", ("app.house", "app.web"), "a table knows nothing of those who hold and show it"),
     Rule("app.table", ("app.store", "sqlalchemy", "asyncpg"), "a table knows nothing of how it is stored"),
@@ -109,10 +111,11 @@ def broken(root: Path, known: frozenset[tuple[str, str]] = KNOWN) -> list[str]:
     """All violations below this folder, one line each."""
     found: list[str] = []
     gone = set(known)
+    public = public_names(root)
     for file in sorted(file for folder in FOLDERS for file in root.glob(f"{folder}/**/*.py")):
         path = file.relative_to(root).as_posix()
         tree = ast.parse(file.read_text("utf-8"), path)
-        wrong = {*ours(root, path, tree), *attributes(path, tree)}
+        wrong = {*ours(root, path, tree, public), *attributes(path, tree)}
         for line, private in theirs(root, path, tree):
             gone.discard((path, private))
             if (path, private) not in known:
@@ -152,16 +155,34 @@ def within(name: str, modules: tuple[str, ...]) -> bool:
     return any(name == module or name.startswith(f"{module}.") for module in modules)
 
 
-def ours(root: Path, path: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
+def public_names(root: Path) -> tuple[str, ...]:
+    """The names in `__all__` of engine/__init__.py, as in "engine.Game"."""
+    for node in ast.parse((root / "engine" / "__init__.py").read_text("utf-8")).body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id="__all__")], value=names):
+                return tuple(f"engine.{name}" for name in ast.literal_eval(names))
+    return ()
+
+
+def ours(root: Path, path: str, tree: ast.Module, public: tuple[str, ...]) -> Iterator[tuple[int, str]]:
     importer = module_of(path)
     game = ".".join(importer.split(".")[2:3])
+
+    def modules(names: tuple[str, ...]) -> tuple[str, ...]:
+        plain = tuple(name.format(game=game) for name in names if name != PUBLIC)
+        return plain + public if PUBLIC in names else plain
+
     rules = [rule for rule in RULES if within(importer, (rule.modules,)) and not within(importer, (rule.outside,))]
     for one in imports(path, tree):
         for rule in rules:
-            but = tuple(module.format(game=game) for module in rule.but)
-            if within(one.whole, rule.never) and not within(one.whole, but):
-                shown = one.whole if is_module(root, one.whole) else one.module
-                yield one.line, f"imports {shown}: {rule.why}"
+            if within(one.whole, modules(rule.never)) and not within(one.whole, modules(rule.but)):
+                yield one.line, f"imports {shown(root, one)}: {rule.why}"
+
+
+def shown(root: Path, one: Import) -> str:
+    """The imported module; with the name, if it is a package that the name is imported from."""
+    place = root.joinpath(*one.module.split("."))
+    return one.whole if place.is_dir() else one.module
 
 
 def module_of(path: str) -> str:

@@ -170,7 +170,7 @@ def context(showing: Showing, audience: Audience, me: Me | None) -> dict[str, An
         "me": me,
         "own": own,
         "private": own.private if own else None,
-        "help": showing.help(me.seat) if me else None,
+        "forecast": showing.forecast(me.seat) if me else None,
     }
 
 

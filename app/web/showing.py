@@ -62,12 +62,12 @@ class Showing:
         own = self.picture.own(seat)
         return (seat, (), False) if own is None else (seat, own.draft, own.ready)
 
-    def help(self, seat: int | None) -> Any:
+    def forecast(self, seat: int | None) -> Any:
         """The game's forecasts for the moves of this seat."""
         own = self.own(seat)
-        if own is None or self.shared is None or self.shared.over or not self.game.help:
+        if own is None or self.shared is None or self.shared.over or not self.game.forecast:
             return None
-        return self.game.help(self.shared, own)
+        return self.game.forecast(self.shared, own)
 
     @property
     def shared_without_answers(self) -> Shared | None:

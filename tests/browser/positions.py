@@ -63,7 +63,7 @@ class Position:
             "host_name": "Mira", "watchers": 0, "plays": 1, "commitment": shared.commitment, "min_seats": 3,
             "max_seats": 5, "title": "Dungeon Raiders",
         }  # fmt: skip
-        help = game.help(shared, own) if game.help and own and not over else None
+        forecast = game.forecast(shared, own) if game.forecast and own and not over else None
         template = {"play": "table.html", "hand": "hand.html", "screen": "screen.html"}[face]
         return PAGES.render(language, "result.html" if over and face != "screen" else template, {
             "face": "result" if over and face == "play" else face, "table": table, "names": NAMES[: self.seats],
@@ -71,7 +71,7 @@ class Position:
             "log": log, "reveal": log[self.last_reveal - 1 :],
             "summary": game.summary(shared) if game.summary else None, "remaining": also.get("remaining"),
             "notice": "", "me": None if face == "screen" else Me(seat, seat == 0, NAMES[seat], True, ()),
-            "own": own, "private": own.private if own else None, "help": help, "path": "/", "person_name": "",
+            "own": own, "private": own.private if own else None, "forecast": forecast, "path": "/", "person_name": "",
             "has_style": True, "can_take": (),
         })  # fmt: skip
 

@@ -127,7 +127,7 @@ def test_nothing_is_promised_that_may_not_come(mode: str) -> None:
         room = public.rooms[public.place - 1].room
         for seat in at.table.waits:
             own, me = at.table.own(seat), public.raiders[seat]
-            for card, forecast in at.table.game.help(shared, own).items():
+            for card, forecast in at.table.game.forecast(shared, own).items():
                 if card in own.moves:
                     short = TAGS.sub("", str(words.short(forecast, room))).strip()  # type: ignore[attr-defined]
                     long = words.long(forecast, room, me.coins, list("ABCDE"), public.mode)  # type: ignore[attr-defined]

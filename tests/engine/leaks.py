@@ -31,11 +31,11 @@ def changes(one: list[dict[str, bytes]], other: list[dict[str, bytes]]) -> set[s
 
 
 def check_views(table: Table, luck: Random) -> None:
-    """Plays to the end at random. Whatever a viewer cannot know is dealt anew before each move, and must change no byte
-    of its views. That shows nothing where `redeal` leaves all as it is: so wherever `private` tells seats different
-    things, `redeal` must have changed for the public, and for some seat, what others are told."""
+    """Plays to the end at random. Whatever a viewer cannot know is shuffled before each move, and must change no byte
+    of its views. That shows nothing where `shuffle_unknown` leaves all as it is: so wherever `private` tells seats
+    different things, `shuffle_unknown` must have changed for the public, and for some seat, what others are told."""
     apart: set[str] = set()
-    changed: dict[bool, set[str]] = {True: set(), False: set()}  # by whether it was dealt anew for the public
+    changed: dict[bool, set[str]] = {True: set(), False: set()}  # by whether it was shuffled for the public
     while not table.over:
         private = [parts(table.game.private(table.state, seat)) for seat in range(table.seats)]
         now = changes(private[1:], private[:-1])
@@ -53,11 +53,11 @@ def check_views(table: Table, luck: Random) -> None:
 def check_viewer(table: Table, viewer: int | None, private: list[dict[str, bytes]], luck: Random) -> set[str]:
     """The parts of `private` that were changed for others than the viewer."""
     other = Table.restore(table.save())  # it remembers nothing that was offered before
-    table.game.redeal(other.state, viewer, Chance(luck.randbytes(32).hex()))
+    table.game.shuffle_unknown(other.state, viewer, Chance(luck.randbytes(32).hex()))
     who = "the public" if viewer is None else f"seat {viewer}"
     assert views(other, viewer) == views(table, viewer), (
         f"{table.game.key}: what {who} is sent depends on what it cannot know. Take it out of that view, or let "
-        "`redeal` leave as it is what this viewer does know."
+        "`shuffle_unknown` leave as it is what this viewer does know."
     )
     return changes([parts(table.game.private(other.state, seat)) for seat in range(table.seats)], private)
 
@@ -65,7 +65,7 @@ def check_viewer(table: Table, viewer: int | None, private: list[dict[str, bytes
 def lying(key: str, names: set[str], viewer: str) -> str:
     where = "`private`" if names == {""} else " and ".join(f"`{name}` of `private`" for name in sorted(names))
     return (
-        f"{key}: {where} is not the same for all seats, but `redeal(state, {viewer}, chance)` never changed it for any "
-        "other, so nobody can tell whether it leaks. Let `redeal` deal anew whatever the viewer cannot know; what "
-        "everybody may know belongs in `public`."
+        f"{key}: {where} is not the same for all seats, but `shuffle_unknown(state, {viewer}, chance)` never changed "
+        "it for any other, so nobody can tell whether it leaks. Let `shuffle_unknown` randomise whatever the viewer "
+        "cannot know; what everybody may know belongs in `public`."
     )

@@ -1,6 +1,8 @@
 """What a game says of itself, and where games are found."""
 
+import sys
 from importlib.metadata import EntryPoint
+from pathlib import Path
 
 import pytest
 
@@ -71,3 +73,24 @@ def test_an_entry_point_that_is_no_game_is_named() -> None:
     with pytest.raises(ModuleNotFoundError) as caught:
         load(EntryPoint("lost", "no.such.module:game", "facedown.games"))
     assert caught.value.__notes__ == ["while loading the game 'lost' from 'no.such.module:game'"]
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("game = Game(key='old', help=None)", "the game old: `help` is now `forecast`"),
+        ("game = Game(key='old', redeal=None)", "the game old: `redeal` is now `shuffle_unknown`"),
+        ("Choice('3', 'Three', help='Short.')", "a choice of an option: `help` is now `hint`"),
+        ("class Turn(Ask, frozen=True):\n    def more(self): ...", "the step Turn: `more` is now `unfinished`"),
+    ],
+)
+def test_an_old_name_of_the_contract_is_refused_when_the_game_is_loaded(
+    code: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "old_game.py").write_text(f"from engine.game import *\nfrom engine.steps import *\n{code}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "old_game", raising=False)
+    with pytest.raises(TypeError) as caught:
+        load(EntryPoint("old", "old_game:game", "facedown.games"))
+    assert str(caught.value) == said
+    assert caught.value.__notes__ == ["while loading the game 'old' from 'old_game:game'"]

@@ -15,7 +15,7 @@ from tests.engine import tiny
 from tests.engine.leaks import check_views
 from tests.engine.play import begin
 
-Redeal = Callable[[Any, int | None, Chance], None]
+Shuffle = Callable[[Any, int | None, Chance], None]
 
 
 @pytest.fixture
@@ -48,29 +48,31 @@ def test_a_game_that_sends_what_a_seat_cannot_know(check: Callable[[Game], None]
 
 def only_for_the_public(g: tiny.Window, seat: int | None, chance: Chance) -> None:
     if seat is None:
-        tiny.window_redeal(g, seat, chance)
+        tiny.window_shuffle_unknown(g, seat, chance)
 
 
 def only_for_seats(g: tiny.Window, seat: int | None, chance: Chance) -> None:
     if seat is not None:
-        tiny.window_redeal(g, seat, chance)
+        tiny.window_shuffle_unknown(g, seat, chance)
 
 
 @pytest.mark.parametrize(
-    ("redeal", "call"),
+    ("shuffle", "call"),
     [
-        (nothing, "redeal(state, None, chance)"),
-        (only_for_seats, "redeal(state, None, chance)"),
-        (only_for_the_public, "redeal(state, seat, chance)"),
+        (nothing, "shuffle_unknown(state, None, chance)"),
+        (only_for_seats, "shuffle_unknown(state, None, chance)"),
+        (only_for_the_public, "shuffle_unknown(state, seat, chance)"),
     ],
 )
-def test_a_game_whose_redeal_leaves_what_others_know(redeal: Redeal, call: str, check: Callable[[Game], None]) -> None:
+def test_a_game_whose_shuffle_unknown_leaves_what_others_know(
+    shuffle: Shuffle, call: str, check: Callable[[Game], None]
+) -> None:
     with pytest.raises(AssertionError) as failed:
-        check(replace(tiny.window, redeal=redeal))
+        check(replace(tiny.window, shuffle_unknown=shuffle))
     assert str(failed.value).splitlines()[0] == (
         f"window: `private` is not the same for all seats, but `{call}` never changed it for any other, so nobody can "
-        "tell whether it leaks. Let `redeal` deal anew whatever the viewer cannot know; what everybody may know "
-        "belongs in `public`."
+        "tell whether it leaks. Let `shuffle_unknown` randomise whatever the viewer cannot know; what everybody may "
+        "know belongs in `public`."
     )
 
 
@@ -79,7 +81,7 @@ class Private(Struct):
     swords: int
 
 
-def test_a_redeal_that_forgets_a_part_is_told_which(check: Callable[[Game], None]) -> None:
+def test_a_shuffle_unknown_that_forgets_a_part_is_told_which(check: Callable[[Game], None]) -> None:
     forgetful = replace(tiny.window, private=lambda g, seat: Private(g.shields[seat], seat))
     with pytest.raises(AssertionError, match="window: `swords` of `private` is not the same for all seats"):
         check(forgetful)

@@ -118,7 +118,7 @@ def test_what_a_seat_cannot_know_changes_no_byte_of_its_view(viewer: int | None)
         if table.over:
             break
         copy = Table.restore(table.save())
-        tiny.window.redeal(copy.state, viewer, copy.state.chance)
+        tiny.window.shuffle_unknown(copy.state, viewer, copy.state.chance)
         assert canonical(copy.shared()) == canonical(table.shared())
         if viewer is not None:
             assert canonical(copy.own(viewer)) == canonical(table.own(viewer))

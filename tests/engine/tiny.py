@@ -58,7 +58,7 @@ counting = Game(
     setup=count_setup,
     public=lambda g: {"total": g.total, "goal": g.goal},
     private=lambda g, seat: None,
-    redeal=lambda g, seat, chance: None,
+    shuffle_unknown=lambda g, seat, chance: None,
     package=__name__,
     options=(Option("goal", "Goal", (Choice("7", "Seven"), Choice("3", "Three"))),),
 )
@@ -98,7 +98,7 @@ class UseThree(Ask, frozen=True):
         left = [die for die in range(len(g.dice)) if str(die) not in [d for d, _ in used]]
         return [f"{die} {side}" for die in left for side in ("left", "right") if side not in full]
 
-    def more(self, g: "Dice", seat: int, draft: Draft) -> bool:
+    def unfinished(self, g: "Dice", seat: int, draft: Draft) -> bool:
         return draft[-1:] != ("done",)
 
     def take(self, g: "Dice", answers: dict[int, Draft]) -> None:
@@ -140,7 +140,7 @@ dice = Game(
     setup=dice_setup,
     public=lambda g: {"dice": g.dice, "points": g.points},
     private=lambda g, seat: None,
-    redeal=lambda g, seat, chance: None,
+    shuffle_unknown=lambda g, seat, chance: None,
     package=__name__,
 )
 
@@ -211,7 +211,7 @@ def window_setup(seats: int, options: Any, chance: Chance) -> Window:
     return Window(todo=[Attack(0)], chance=chance, seats=seats, shields=shields, hits=[0] * seats)
 
 
-def window_redeal(g: Window, seat: int | None, chance: Chance) -> None:
+def window_shuffle_unknown(g: Window, seat: int | None, chance: Chance) -> None:
     """What another holds can only be guessed."""
     g.shields = [held if other == seat else chance.below(3) for other, held in enumerate(g.shields)]
 
@@ -225,7 +225,7 @@ window = Game(
     setup=window_setup,
     public=lambda g: {"hits": g.hits},
     private=lambda g, seat: {"shields": g.shields[seat]},
-    redeal=window_redeal,
+    shuffle_unknown=window_shuffle_unknown,
     package=__name__,
 )
 
@@ -248,7 +248,7 @@ class Hide(Ask, frozen=True):
             return ["north", "south"]
         return ["walk"] if g.light else ["walk", "hide"]
 
-    def more(self, g: "Dark", seat: int, draft: Draft) -> bool:
+    def unfinished(self, g: "Dark", seat: int, draft: Draft) -> bool:
         return len(draft) < (3 if g.light and g.longer else 2)
 
     def default(self, g: "Dark", seat: int, draft: Draft) -> Move:
@@ -297,7 +297,7 @@ dark = Game(
     setup=dark_setup,
     public=lambda g: {"light": g.light, "lamps": g.lamps, "points": g.points},
     private=lambda g, seat: None,
-    redeal=lambda g, seat, chance: None,
+    shuffle_unknown=lambda g, seat, chance: None,
     package=__name__,
     options=(Option("light", "Light", (Choice("same", "Same"), Choice("longer", "Longer", seats=range(2, 4)))),),
 )
@@ -321,7 +321,7 @@ class Choose(Ask, frozen=True):
             return ["wish gold", "wish fame", "no wish"]
         return [f"talent {talent}" for talent in g.dealt[seat]]
 
-    def more(self, g: "Wishes", seat: int, draft: Draft) -> bool:
+    def unfinished(self, g: "Wishes", seat: int, draft: Draft) -> bool:
         return len(draft) < 2
 
     def kept(self, word: Move) -> bool:
@@ -351,7 +351,7 @@ def wishes_setup(seats: int, options: Any, chance: Chance) -> Wishes:
     return Wishes(todo=[Choose()], chance=chance, seats=seats, dealt=dealt, chosen=[[] for _ in range(seats)])
 
 
-def wishes_redeal(g: Wishes, seat: int | None, chance: Chance) -> None:
+def wishes_shuffle_unknown(g: Wishes, seat: int | None, chance: Chance) -> None:
     """Talents that were not shown, and what was wished for; that something was is known."""
     others = [other for other in range(g.seats) if other != seat]
     unseen = [talent for other in others for talent in g.dealt[other] if f"talent {talent}" not in g.chosen[other]]
@@ -372,7 +372,7 @@ wishes = Game(
     setup=wishes_setup,
     public=lambda g: {"talents": [[w for w in words if w.startswith("talent")] for words in g.chosen]},
     private=lambda g, seat: {"dealt": g.dealt[seat], "chosen": g.chosen[seat]},
-    redeal=wishes_redeal,
+    shuffle_unknown=wishes_shuffle_unknown,
     package=__name__,
 )
 

@@ -23,7 +23,7 @@ class Bid(Ask, frozen=True):
     def options(self, g: "Bids", seat: int, draft: Draft) -> list[Move]:
         return ["bluff", "no bluff"] if draft else ["1", "2", "3"]
 
-    def more(self, g: "Bids", seat: int, draft: Draft) -> bool:
+    def unfinished(self, g: "Bids", seat: int, draft: Draft) -> bool:
         return len(draft) < 2
 
     def kept(self, word: Move) -> bool:
@@ -67,7 +67,7 @@ bids = Game(
     setup=bids_setup,
     public=lambda g: {"points": g.points},
     private=lambda g, seat: None,
-    redeal=lambda g, seat, chance: None,
+    shuffle_unknown=lambda g, seat, chance: None,
     package=__name__,
 )
 
@@ -94,7 +94,7 @@ class Pick(Ask, frozen=True):
     def options(self, g: "Late", seat: int, draft: Draft) -> list[Move]:
         return ["1", "2", "3"]
 
-    def more(self, g: "Late", seat: int, draft: Draft) -> bool:
+    def unfinished(self, g: "Late", seat: int, draft: Draft) -> bool:
         return len(draft) < 2
 
     def take(self, g: "Late", answers: dict[int, Draft]) -> None:
@@ -137,6 +137,6 @@ late = Game(
     setup=late_setup,
     public=lambda g: {"points": g.points, "voices": g.voices},
     private=lambda g, seat: None,
-    redeal=lambda g, seat, chance: None,
+    shuffle_unknown=lambda g, seat, chance: None,
     package=__name__,
 )

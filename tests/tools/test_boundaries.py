@@ -7,15 +7,19 @@ import pytest
 from tools.boundaries import broken
 
 PICTURES = "pages read pictures only"
-GAMES = "games use only engine's public modules, and no other game"
+GAMES = "games use only engine's public names, and no other game"
+CIRCULAR = "the engine's modules import each other, so that no import is circular"
 LOCK = "only the commit takes a table's lock"
 PRIVATE = "it is not public and may change with any release"
 
 GOOD = {
     "app/clock.py": "import time",
     "engine/table.py": "import asyncio\nfrom engine.steps import Step",
-    "engine/games/raiders/rules.py": "from engine.chance import Chance\nfrom engine.games.raiders.facts import Hit",
+    "engine/__init__.py": "from engine.chance import Chance\n\n__all__ = ['Chance']",
+    "engine/games/raiders/rules.py": "from engine import Chance\nfrom engine.games.raiders.facts import Hit",
     "engine/games/raiders/facts.py": "from collections.abc import Sequence\nimport msgspec",
+    "examples/dice/dice/__init__.py": "from engine import Chance",
+    "examples/dice/test_dice.py": "from engine.testing import check_game",
     "app/table/sitting.py": "from app.table.saved import SavedSitting\nfrom engine.table import Table",
     "app/table/saved.py": "import msgspec",
     "app/house/commit.py": "async def commit(table):\n    async with table.lock:\n        pass",
@@ -35,6 +39,13 @@ BAD = [
     ("engine/table.py", "import app.clock", "app.clock: the engine knows nothing of the server"),
     ("engine/games/raiders/rules.py", "from app import clock", "app.clock: the engine knows nothing of the server"),
     ("engine/games/raiders/rules.py", "from engine.table import Table", f"engine.table: {GAMES}"),
+    ("engine/games/raiders/rules.py", "from engine.chance import Chance", f"engine.chance: {GAMES}"),
+    ("engine/games/raiders/rules.py", "from engine import Table", f"engine.Table: {GAMES}"),
+    ("engine/games/raiders/rules.py", "import engine", f"engine: {GAMES}"),
+    ("engine/games/raiders/rules.py", "from engine.testing import check_game", f"engine.testing: {GAMES}"),
+    ("engine/table.py", "from engine import Chance", f"engine.Chance: {CIRCULAR}"),
+    ("examples/dice/dice/__init__.py", "import engine.table", "engine.table: games use only engine's public names"),
+    ("examples/dice/test_dice.py", "import app.clock", "app.clock: games use only engine's public names"),
     (
         "engine/games/raiders/rules.py",
         "from engine.games.scrawl.facts import Room",

@@ -1,6 +1,6 @@
 """Dungeon Raiders: into the dungeon together, out of it richer than the others, but never the most wounded."""
 
-from engine.game import N_, Choice, Game, Option
+from engine import N_, Choice, Game, Option
 from engine.games.raiders import bot, face, rules, view
 
 EDITION = Option(
@@ -65,13 +65,13 @@ game = Game(
     setup=rules.setup,
     public=view.public,
     private=view.private,
-    redeal=view.redeal,
+    shuffle_unknown=view.shuffle_unknown,
     package=__name__,
     options=(EDITION, PLAY, DIFFICULTY),
     bots={"raider": bot.raider},
     minutes=30,
     pitch=N_("Five floors, one card each a room. Be rich, but never the most wounded."),
-    help=face.help,
+    forecast=face.forecast,
     summary=face.summary,
     reveal_seconds=face.reveal_seconds,
 )

@@ -12,6 +12,7 @@ from math import exp, prod, sqrt
 from random import Random
 from typing import NamedTuple
 
+from engine import Move, Own, Shared
 from engine.games.raiders import rooms
 from engine.games.raiders.cards import FLOORS, ROOMS
 from engine.games.raiders.ending import final_scoring
@@ -19,8 +20,6 @@ from engine.games.raiders.facts import ITEMS, Amount, Private, Public, Purse, Ra
 from engine.games.raiders.modes import Mode, mode_of
 from engine.games.raiders.others import can_flee, can_use, counted, seen_room
 from engine.games.raiders.rooms import VALUE
-from engine.steps import Move
-from engine.views import Own, Shared
 
 SAMPLES = 24  # combinations of the rivals' cards that are sampled, if there are more
 GLANCES = 10  # the same for each later room of the floor

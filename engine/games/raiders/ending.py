@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from engine import Result, Standing
 from engine.games.raiders.modes import Mode
 from engine.games.raiders.rooms import Owns
-from engine.steps import Result, Standing
 
 Rank = tuple[int, int]  # lower is better
 

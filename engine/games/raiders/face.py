@@ -5,16 +5,15 @@ from typing import Any
 
 import msgspec
 
+from engine import Event, Own, Result, Shared
 from engine.games.raiders import facts
 from engine.games.raiders.forecast import forecasts, if_ended_now
-from engine.steps import Event, Result
-from engine.views import Own, Shared
 
 # Durations on the pages, in seconds: turning the cards plus reading the result, and each beat between them.
 TURN_AND_READ, BEAT = 3.3, 0.7
 
 
-def help(shared: Shared, own: Own) -> Any:
+def forecast(shared: Shared, own: Own) -> Any:
     """The forecast of each card that this seat may play, as plain data. Templates distinguish the kinds by `shape`."""
     return msgspec.to_builtins(forecasts(shared.public, own.seat, own.moves)) if own.moves else {}
 

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET, Struct, UnsetType
 
-from engine.steps import Event, Result
+from engine import Event, Result
 
 Seat = int
 Card = str  # "1" to "5", "torch", "ball", "key", "sword", or "flee"

@@ -10,6 +10,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from engine import Result
 from engine.games.raiders import rooms
 from engine.games.raiders.ending import final_scoring
 from engine.games.raiders.facts import Amount, Prize, Public
@@ -26,7 +27,6 @@ from engine.games.raiders.others import (
     seen_room,
 )
 from engine.games.raiders.rooms import VALUE, Change
-from engine.steps import Result
 
 HowOften = Literal["never", "maybe", "always"]
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
-from engine.chance import Chance
+from engine import Chance
 from engine.games.raiders.cards import FLOORS, POWER, ROOMS, Deck
 from engine.games.raiders.facts import ITEMS
 from engine.games.raiders.modes import Mode, mode_of

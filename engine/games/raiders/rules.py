@@ -5,13 +5,12 @@ from functools import cached_property
 
 from msgspec import UNSET, Struct, field
 
-from engine.chance import Chance
+from engine import Ask, Chance, Draft, Move, State, Step
 from engine.games.raiders import facts, rooms
 from engine.games.raiders.cards import FLOORS, POWER, ROOMS, Deck
 from engine.games.raiders.ending import final_scoring, is_over
 from engine.games.raiders.facts import ITEMS, Purse, RoomFacts
 from engine.games.raiders.modes import Mode, mode_of
-from engine.steps import Ask, Draft, Move, State, Step
 
 USED_UP = frozenset(["key", "sword", "flee"])  # after a room
 TOLD: dict[str | None, int | str | None] = {
@@ -37,7 +36,7 @@ class Raiders(State, kw_only=True, dict=True):  # `dict`: needed by `cached_prop
     raiders: list[Raider]
     supply: dict[str, int]
     deck: list[str]  # ids of the rooms not yet laid, next one first, the boss last
-    away: list[str]  # rooms taken away unseen; kept so that `redeal` can swap them with other hidden rooms
+    away: list[str]  # rooms taken away unseen; kept so that `shuffle_unknown` can swap them with other hidden rooms
     floors: list[str]  # which rooms lie face up, by floor; floor cards that are never drawn come last
     first: int | None  # open play: who begins the room; R-71 carries over to the next floor
     floor: int = 0

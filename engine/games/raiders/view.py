@@ -1,6 +1,6 @@
-"""The views of Raiders, and `redeal`, which randomises what a seat cannot know."""
+"""The views of Raiders, and `shuffle_unknown`, which randomises what a seat cannot know."""
 
-from engine.chance import Chance
+from engine import Chance
 from engine.games.raiders.facts import Private, Public, RaiderSeen, RoomSeen
 from engine.games.raiders.rules import PlayInTurn, Raiders, shuffle_marks
 
@@ -56,7 +56,7 @@ def private(g: Raiders, seat: int) -> Private:
     return Private({place: g.deck_facts[g.rooms[place - 1]] for place in g.dark() if place in lit} if lit else {})
 
 
-def redeal(g: Raiders, seat: int | None, chance: Chance) -> None:
+def shuffle_unknown(g: Raiders, seat: int | None, chance: Chance) -> None:
     """Randomise everything that this seat (None: the public) cannot know: dark rooms that it has not lit, the rooms to
     come and those taken away, the boss, which later rooms lie face up, the strength deck and the random stream. Every
     arrangement consistent with what the seat has seen is equally likely."""

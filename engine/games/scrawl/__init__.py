@@ -4,13 +4,13 @@ In a round each team makes one sealed draft (`drafts`), which is applied to its 
 revealed and the round ends (`rules`). `scoring` computes the glory; `cards.toml` holds the printed components.
 """
 
-from engine.game import N_, Choice, Game, Option
+from engine import N_, Choice, Game, Option
 from engine.games.scrawl import face
 from engine.games.scrawl.bot import scrawler
 from engine.games.scrawl.facts import chronicle
 from engine.games.scrawl.positions import position, sheet
 from engine.games.scrawl.rules import Scrawl, setup
-from engine.games.scrawl.view import private, public, redeal
+from engine.games.scrawl.view import private, public, shuffle_unknown
 
 __all__ = ["game", "position", "sheet"]
 
@@ -56,13 +56,13 @@ game = Game(
     setup=setup,
     public=public,
     private=private,
-    redeal=redeal,
+    shuffle_unknown=shuffle_unknown,
     package=__name__,
     options=OPTIONS,
     bots={"scrawler": scrawler},
     minutes=30,
     pitch=N_("Everyone draws the way of four heroes through the same dungeon, with the same dice, all at once."),
-    help=face.help,
+    forecast=face.forecast,
     summary=face.summary,
     reveal_seconds=face.reveal_seconds,
     chronicle=chronicle,

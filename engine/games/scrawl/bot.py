@@ -6,12 +6,11 @@ from random import Random
 
 import msgspec
 
+from engine import Draft, Move, Own, Shared
 from engine.games.scrawl.cards import board
 from engine.games.scrawl.drafts import DICE_A_ROUND, Outing, branch, fold, opening
 from engine.games.scrawl.facts import Private, Public, Sheet
 from engine.games.scrawl.worth import Aims, worth
-from engine.steps import Draft, Move
-from engine.views import Own, Shared
 
 BEAM = 12  # plans kept after each die
 CHOICES = 2  # best options kept for each choice that a reward leaves open

@@ -7,14 +7,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
+from engine import Event, Own, Shared
 from engine.games.scrawl import facts
 from engine.games.scrawl.cards import Board, Deck, board
 from engine.games.scrawl.drafts import uses
-from engine.games.scrawl.facts import COLUMNS, ROOMS, ROWS, Change, Help, Private, Public, Seat, Use
-from engine.games.scrawl.forecast import forecast
+from engine.games.scrawl.facts import COLUMNS, ROOMS, ROWS, Change, Forecast, Private, Public, Seat, Use
+from engine.games.scrawl.forecast import forecasts
 from engine.games.scrawl.scoring import MEASURES
-from engine.steps import Event
-from engine.views import Own, Shared
 
 SIDE = 100  # side of a room on the map
 TURN_AND_READ, BEAT = 3.3, 0.7  # seconds: turning the cards plus reading the result, and each beat between them
@@ -63,7 +62,7 @@ class Summary(Struct, frozen=True):
         return sum
 
 
-class Mine(Help, frozen=True):
+class Mine(Forecast, frozen=True):
     """For the owner of a draft. Changes are repeated here as plain data, in the same form as in events: fields without
     a change are left out."""
 
@@ -75,9 +74,9 @@ class Mine(Help, frozen=True):
     objective: int  # current value of what the kept objective counts
 
 
-def help(shared: Shared, own: Own) -> Mine | None:
+def forecast(shared: Shared, own: Own) -> Mine | None:
     """The owner's data; None while this seat makes no draft on its sheet."""
-    found = forecast(shared, own)
+    found = forecasts(shared, own)
     if found is None:
         return None
     public, private = shared.public, own.private

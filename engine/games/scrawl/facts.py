@@ -27,7 +27,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import UNSET, Struct, UnsetType, field, structs
 
-from engine.steps import Event, Result
+from engine import Event, Result
 
 Seat = int
 Hero = str  # "W", "M", "C" or "R"
@@ -350,10 +350,10 @@ class Private(Struct, frozen=True):
     objective: str  # kept; "" before
 
 
-# Help for pages ------------------------------------------------------------------------------------------------------
+# Forecasts for pages -------------------------------------------------------------------------------------------------
 
 
-class DieHelp(Struct, frozen=True):
+class DieForecast(Struct, frozen=True):
     die: int
     colour: str
     face: str
@@ -361,11 +361,11 @@ class DieHelp(Struct, frozen=True):
     words: dict[str, Change]  # its possible next words and their changes
 
 
-class Help(Struct, frozen=True):
+class Forecast(Struct, frozen=True):
     """Forecasts for a draft, visible to its owner only."""
 
     sheet: Sheet  # after the draft so far
-    dice: tuple[DieHelp, ...]
+    dice: tuple[DieForecast, ...]
     words: dict[str, Change]  # every word that may come next
     rooms: dict[str, Change]  # change for a step into each adjacent room, even before a move begins
     moving: int | None  # steps left in the current move; None: no move in progress

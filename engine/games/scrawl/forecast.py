@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 
+from engine import Own, Shared
 from engine.games.scrawl.cards import Board, board
 from engine.games.scrawl.drafts import Outing, Walk, beats, branch, fold, opening
-from engine.games.scrawl.facts import Change, DieHelp, Help, Private, Public, colour
+from engine.games.scrawl.facts import Change, DieForecast, Forecast, Private, Public, colour
 from engine.games.scrawl.scoring import difference, glory, lines, met, power
-from engine.views import Own, Shared
 
 
-def forecast(shared: Shared, own: Own) -> Help | None:
+def forecasts(shared: Shared, own: Own) -> Forecast | None:
     """Forecasts for the owner of a draft; None while this seat makes no draft on its sheet."""
     public, private = shared.public, own.private
     assert isinstance(public, Public) and isinstance(private, Private)
@@ -22,9 +22,9 @@ def forecast(shared: Shared, own: Own) -> Help | None:
     using = by_die(words)
     monster = here.monsters[public.stage - 1]
     strong = power(now.sheet, here, monster)
-    return Help(
+    return Forecast(
         sheet=now.sheet,
-        dice=tuple(die_help(now, die, face, using.get(str(die), {})) for die, face in enumerate(now.dice)),
+        dice=tuple(die_forecast(now, die, face, using.get(str(die), {})) for die, face in enumerate(now.dice)),
         words=words,
         rooms=rooms(now),
         moving=now.walk.left if now.walk else None,
@@ -54,14 +54,14 @@ def by_die(words: Mapping[str, Change]) -> dict[str, dict[str, Change]]:
     return found
 
 
-def die_help(now: Outing, die: int, face: str, words: dict[str, Change]) -> DieHelp:
+def die_forecast(now: Outing, die: int, face: str, words: dict[str, Change]) -> DieForecast:
     if face == "skull":
         state = "skull"
     elif die in now.used:
         state = "moving" if now.walk and die == now.used[-1] else "used"
     else:
         state = "free"
-    return DieHelp(die, colour(die), face, state, words)
+    return DieForecast(die, colour(die), face, state, words)
 
 
 def rooms(now: Outing) -> dict[str, Change]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import structs
 
-from engine.chance import Chance
+from engine import Chance
 from engine.games.scrawl.cards import deck
 from engine.games.scrawl.drafts import DICE_A_ROUND
 from engine.games.scrawl.facts import HEROES, Mission, Sheet

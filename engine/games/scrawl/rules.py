@@ -5,7 +5,7 @@ from copy import copy
 
 from msgspec import field
 
-from engine.chance import Chance
+from engine import Ask, Chance, Draft, Move, Standing, State, Step
 from engine.games.scrawl import drafts
 from engine.games.scrawl.cards import Board, Monster, board, deck
 from engine.games.scrawl.facts import (
@@ -35,7 +35,6 @@ from engine.games.scrawl.facts import (
 )
 from engine.games.scrawl.scoring import STAGE_ENDS, difference, fulfils, glory, lines, met, power, stage
 from engine.games.scrawl.team import Team, skull_wounds, team
-from engine.steps import Ask, Draft, Move, Standing, State, Step
 
 ROUNDS = 8
 
@@ -74,7 +73,7 @@ class Keep(Ask, frozen=True):
             return [f"talent {talent}" for talent in g.talents[seat]]
         return [f"objective {objective}" for objective in g.objectives[seat]]
 
-    def more(self, g: "Scrawl", seat: int, draft: Draft) -> bool:
+    def unfinished(self, g: "Scrawl", seat: int, draft: Draft) -> bool:
         return len(draft) < 2
 
     def kept(self, word: Move) -> bool:
@@ -113,7 +112,7 @@ class TeamAsk(Ask, frozen=True):
     def options(self, g: "Scrawl", seat: int, draft: Draft) -> list[Move]:
         return drafts.fold(self.start(g, seat), draft).words()
 
-    def more(self, g: "Scrawl", seat: int, draft: Draft) -> bool:
+    def unfinished(self, g: "Scrawl", seat: int, draft: Draft) -> bool:
         return bool(self.options(g, seat, draft))
 
 
@@ -162,7 +161,7 @@ class ThreeDice(TeamAsk, frozen=True):
     def who(self, g: "Scrawl") -> list[int]:
         return list(range(g.seats))
 
-    def more(self, g: "Scrawl", seat: int, draft: Draft) -> bool:
+    def unfinished(self, g: "Scrawl", seat: int, draft: Draft) -> bool:
         return draft[-1:] != ("done",)
 
     def default(self, g: "Scrawl", seat: int, draft: Draft) -> Move:

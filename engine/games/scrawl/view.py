@@ -1,6 +1,6 @@
-"""The views of Paper Dungeons, and `redeal`, which randomises what a seat cannot know."""
+"""The views of Paper Dungeons, and `shuffle_unknown`, which randomises what a seat cannot know."""
 
-from engine.chance import Chance
+from engine import Chance
 from engine.games.scrawl import facts
 from engine.games.scrawl.cards import deck
 from engine.games.scrawl.facts import Private, Public, Sheet
@@ -44,7 +44,7 @@ def private(g: Scrawl, seat: int) -> Private:
     return Private(g.talents[seat], g.objectives[seat], g.kept[seat])
 
 
-def redeal(g: Scrawl, seat: int | None, chance: Chance) -> None:
+def shuffle_unknown(g: Scrawl, seat: int | None, chance: Chance) -> None:
     """Randomise the random stream and the other seats' cards, consistent with what is public: kept talents, the colours
     of each kept objective and, at the end, the kept objectives themselves."""
     g.chance = Chance("".join(f"{chance.word():016x}" for _ in range(4)))

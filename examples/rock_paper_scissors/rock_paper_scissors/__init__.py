@@ -4,9 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from engine.chance import Chance
-from engine.game import N_, Choice, Game, Option
-from engine.steps import Ask, Draft, Event, Move, Result, Standing, State
+from engine import N_, Ask, Chance, Choice, Draft, Event, Game, Move, Option, Result, Standing, State
 
 BEATS = {"rock": "scissors", "scissors": "paper", "paper": "rock"}
 
@@ -78,7 +76,7 @@ def private(g: Play, seat: int) -> None:
     """No seat knows more than the others. (The table itself shows a seat its own choice.)"""
 
 
-def redeal(g: Play, seat: int | None, chance: Chance) -> None:
+def shuffle_unknown(g: Play, seat: int | None, chance: Chance) -> None:
     """Only choices are hidden, and they are not part of the state until they are revealed."""
 
 
@@ -91,7 +89,7 @@ game = Game(
     setup=setup,
     public=public,
     private=private,
-    redeal=redeal,
+    shuffle_unknown=shuffle_unknown,
     package=__name__,
     options=(
         Option(

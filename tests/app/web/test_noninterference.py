@@ -68,7 +68,7 @@ def otherwise(sitting: Sitting, seat: int | None, luck: random.Random) -> Sittin
     other = Sitting.restore(read_saved(encoded(sitting)))
     table = other.table
     assert table is not None
-    table.game.redeal(table.state, seat, Chance(luck.randbytes(32).hex()))
+    table.game.shuffle_unknown(table.state, seat, Chance(luck.randbytes(32).hex()))
     table._moves.clear()
     for rival in list(table.drafts):
         if rival == seat:
@@ -78,12 +78,12 @@ def otherwise(sitting: Sitting, seat: int | None, luck: random.Random) -> Sittin
         while handed_in and rival not in table.secrets:
             word = luck.choice(table.ask.options(table.state, rival, table.drafts.get(rival, ())))  # type: ignore[union-attr]
             table.drafts[rival] = (*table.drafts.get(rival, ()), word)
-            if not table.ask.more(table.state, rival, table.drafts[rival]):  # type: ignore[union-attr]
+            if not table.ask.unfinished(table.state, rival, table.drafts[rival]):  # type: ignore[union-attr]
                 table.secrets[rival] = luck.randbytes(32).hex()
     if not table.over:
         for rival in set(table.asked) - table.drafts.keys() - {seat}:  # start a draft, which nobody else sees
             words = table.moves(rival)
-            if words and table.ask.more(table.state, rival, (words[0],)):  # type: ignore[union-attr]
+            if words and table.ask.unfinished(table.state, rival, (words[0],)):  # type: ignore[union-attr]
                 table.drafts[rival] = (words[-1],)
     table._moves.clear()
     for n, place in enumerate(other.saved.seats):

@@ -97,13 +97,13 @@ def positions() -> Iterator[Table]:
 
 
 def test_it_does_not_peek() -> None:
-    """With all that it cannot know dealt anew, it does the same."""
+    """With all that it cannot know shuffled, it does the same."""
     seen = 0
     for table in positions():
         for seat in table.waits:
             move = raider(table.shared(), table.own(seat), Random(seen))
             other = Table.restore(table.save())
-            find("raiders").redeal(other.state, seat, other.state.chance)
+            find("raiders").shuffle_unknown(other.state, seat, other.state.chance)
             assert raider(other.shared(), other.own(seat), Random(seen)) == move
             seen += 1
     assert seen > 10

@@ -12,7 +12,7 @@ from engine.chance import Chance
 from engine.games.raiders import facts, game
 from engine.games.raiders.cards import decks
 from engine.games.raiders.rules import Raiders
-from engine.games.raiders.view import redeal
+from engine.games.raiders.view import shuffle_unknown
 from engine.move_error import MoveError
 from engine.proof import canonical
 from engine.steps import Event
@@ -51,7 +51,7 @@ def elsewhere(table: Table, viewer: int | None, seed: int) -> Table:
     """The same table as far as this viewer knows: other cards in the dark, other cards face down, other dithering."""
     saved = msgspec.json.decode(msgspec.json.encode(table.save()), type=type(table.save()))
     other = Table.restore(saved)
-    redeal(other.state, viewer, chance(seed))
+    shuffle_unknown(other.state, viewer, chance(seed))
     luck = Random(seed)
     for seat in table.secrets:
         if seat != viewer:
@@ -102,7 +102,7 @@ def test_nor_while_the_same_cards_are_played_on() -> None:
         if table.over or set(table.state.dark()) - set(lit):
             continue
         other = Table.restore(table.save())
-        redeal(other.state, viewer, chance(seed))
+        shuffle_unknown(other.state, viewer, chance(seed))
         other.state.strengths = list(table.state.strengths)  # these turn up as the viewer plays on
         floor = table.state.floor
         while not table.over and table.state.floor == floor:
@@ -152,7 +152,7 @@ def everything_hidden(g: Raiders) -> list[str]:
     return [*g.rooms, *g.deck, *g.away]
 
 
-def test_redeal_changes_nothing_that_the_seat_has_seen_and_loses_no_card() -> None:
+def test_shuffle_unknown_changes_nothing_that_the_seat_has_seen_and_loses_no_card() -> None:
     for seed in range(100):
         table = some_position(seed)
         g = table.state
@@ -161,7 +161,7 @@ def test_redeal_changes_nothing_that_the_seat_has_seen_and_loses_no_card() -> No
         entered = Counter(g.rooms[: g.place])
         for viewer in (None, *range(table.seats)):
             other: Raiders = msgspec.json.decode(msgspec.json.encode(g), type=Raiders)
-            redeal(other, viewer, chance(seed))
+            shuffle_unknown(other, viewer, chance(seed))
             assert other.rooms[: g.place] == g.rooms[: g.place]
             for place in g.raiders[viewer].lit if viewer is not None else ():
                 assert other.rooms[place - 1] == g.rooms[place - 1]
@@ -187,7 +187,7 @@ def test_redeal_changes_nothing_that_the_seat_has_seen_and_loses_no_card() -> No
                 assert other.rooms[4] in DECK.bosses
 
 
-def test_redeal_reaches_everything_that_may_be() -> None:
+def test_shuffle_unknown_reaches_everything_that_may_be() -> None:
     table = at({}, [raider(torch=1), raider(), raider()], faceup="UDUDD")
     light(table, 0)
     found: dict[int | None, list[Raiders]] = {}
@@ -195,7 +195,7 @@ def test_redeal_reaches_everything_that_may_be() -> None:
         found[viewer] = []
         for seed in range(300):
             other: Raiders = msgspec.json.decode(msgspec.json.encode(table.state), type=Raiders)
-            redeal(other, viewer, chance(seed))
+            shuffle_unknown(other, viewer, chance(seed))
             found[viewer].append(other)
     possible = Counter(DECK.rooms) - Counter([table.state.rooms[0], table.state.rooms[2]])
     for viewer in (None, 1):
@@ -207,12 +207,12 @@ def test_redeal_reaches_everything_that_may_be() -> None:
     assert {other.rooms[1] for other in found[0]} == {table.state.rooms[1]}
 
 
-def test_redeal_of_the_first_edition_moves_the_light_rooms_to_come_and_the_strengths() -> None:
+def test_shuffle_unknown_of_the_first_edition_moves_the_light_rooms_to_come_and_the_strengths() -> None:
     table = at({}, 1, edition="first", faceup="UDUDD", strengths=[5])
     floors, strengths, rooms = set(), set(), set()
     for seed in range(300):
         other: Raiders = msgspec.json.decode(msgspec.json.encode(table.state), type=Raiders)
-        redeal(other, 0, chance(seed))
+        shuffle_unknown(other, 0, chance(seed))
         assert other.floors[0] == "UDUDD"
         floors.add(other.floors[1])
         strengths.add(other.strengths[0])
@@ -228,7 +228,7 @@ def test_a_dark_boss_may_be_any_other() -> None:
     bosses = set()
     for seed in range(200):
         other: Raiders = msgspec.json.decode(msgspec.json.encode(table.state), type=Raiders)
-        redeal(other, 0, chance(seed))
+        shuffle_unknown(other, 0, chance(seed))
         bosses.add(other.rooms[4])
         assert not set(other.rooms[:4]) & set(DECK.bosses)
     assert bosses == set(DECK.bosses)

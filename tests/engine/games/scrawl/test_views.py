@@ -12,7 +12,7 @@ from engine.chance import Chance
 from engine.games.scrawl import game
 from engine.games.scrawl.cards import deck
 from engine.games.scrawl.rules import Scrawl
-from engine.games.scrawl.view import redeal
+from engine.games.scrawl.view import shuffle_unknown
 from engine.move_error import MoveError
 from engine.proof import canonical
 from engine.steps import Event
@@ -37,9 +37,9 @@ def sent(table: Table, viewer: int | None) -> list[bytes]:
     shared = msgspec.structs.replace(shared, digests=masked)
     if viewer is None:
         return [canonical(shared)]
-    assert game.help
+    assert game.forecast
     own = table.own(viewer)
-    return [canonical(shared), canonical(own), canonical(game.help(shared, own))]
+    return [canonical(shared), canonical(own), canonical(game.forecast(shared, own))]
 
 
 def told_to_all(events: list[Event]) -> list[bytes]:
@@ -56,7 +56,7 @@ def told_to_all(events: list[Event]) -> list[bytes]:
 def elsewhere(table: Table, viewer: int | None, seed: int) -> Table:
     """The same table as far as this viewer knows: other cards kept, other words in drafts, other dithering."""
     other = Table.restore(msgspec.json.decode(msgspec.json.encode(table.save()), type=type(table.save())))
-    redeal(other.state, viewer, chance(seed))
+    shuffle_unknown(other.state, viewer, chance(seed))
     luck = Random(seed)
     for seat in table.asked:
         if seat == viewer:
@@ -66,7 +66,8 @@ def elsewhere(table: Table, viewer: int | None, seed: int) -> Table:
         ready = seat in table.secrets
         while (seat in other.waits) if ready else luck.random() < 0.8:
             word = luck.choice(other.moves(seat))
-            if not ready and not other.state.todo[-1].more(other.state, seat, (*other.drafts.get(seat, ()), word)):
+            draft = (*other.drafts.get(seat, ()), word)
+            if not ready and not other.state.todo[-1].unfinished(other.state, seat, draft):
                 break
             play(other, seat, word)
     return other
@@ -124,7 +125,7 @@ def test_nor_while_the_same_words_are_played_on() -> None:
         luck = Random(seed)
         viewer = luck.choice((None, 0, 1, 2))
         other = Table.restore(table.save())
-        redeal(other.state, viewer, chance(seed))
+        shuffle_unknown(other.state, viewer, chance(seed))
         other.state.chance = msgspec.structs.replace(table.state.chance)  # the same dice
         while not table.over and table.state.round < 7:
             seat = luck.choice(table.waits)
@@ -176,13 +177,13 @@ def test_a_spectator_is_sent_no_closed_card() -> None:
     assert all(f'"{objective}"' in canonical(table.shared()).decode() for objective in state_of(table).kept)
 
 
-def test_redeal_deals_whole_cards_and_keeps_what_lies_open() -> None:
+def test_shuffle_unknown_deals_whole_cards_and_keeps_what_lies_open() -> None:
     for seed in range(60):
         table = some_position(seed)
         g = state_of(table)
         for viewer in (None, *range(table.seats)):
             other: Scrawl = msgspec.json.decode(msgspec.json.encode(g), type=Scrawl)
-            redeal(other, viewer, chance(seed))
+            shuffle_unknown(other, viewer, chance(seed))
             for dealt, cards in ((other.talents, deck().talents), (other.objectives, deck().objectives)):
                 flat = Counter(card for pair in dealt for card in pair)
                 assert set(flat) <= set(cards) and set(flat.values()) == {1}
@@ -197,14 +198,14 @@ def test_redeal_deals_whole_cards_and_keeps_what_lies_open() -> None:
                 assert other.objectives[viewer] == g.objectives[viewer]
 
 
-def test_redeal_reaches_everything_that_may_be() -> None:
+def test_shuffle_unknown_reaches_everything_that_may_be() -> None:
     table = begin(game, 2, 1)
     idle(table)
     g = state_of(table)
     kept, returned, seeds = set(), set(), set()
     for seed in range(300):
         other: Scrawl = msgspec.json.decode(msgspec.json.encode(g), type=Scrawl)
-        redeal(other, 0, chance(seed))
+        shuffle_unknown(other, 0, chance(seed))
         kept.add(other.kept[1])
         returned |= set(other.talents[1]) - {other.sheets[1].talent}
         seeds.add(other.chance.seed)
