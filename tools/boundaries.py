@@ -16,7 +16,7 @@ FOLDERS = ("app", "engine", "migrations", "bench", "examples", "tests", "tools")
 # ---------- our own modules; a name includes all its submodules ----------
 
 # The public interface for games.
-FOR_GAMES = ("engine.chance", "engine.game", "engine.steps", "engine.views")
+FOR_GAMES = ("engine.cards", "engine.chance", "engine.game", "engine.steps", "engine.views")
 OWN_GAME = "engine.games.{game}"
 # The parts of the house that app/web may import.
 FOR_WEB = ("app.house.house", "app.house.open_table")
