@@ -1,16 +1,14 @@
 """The cards as data: read from a TOML file, validated, and assembled into one deck for each edition."""
 
-import re
-import tomllib
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
+from engine.cards import Card, CardFile, Count, Some, Word
 from engine.games.raiders.facts import HALF, ITEMS, Amount, Harm, Prize, RoomFacts
 
 POWER = ("1", "2", "3", "4", "5")
@@ -18,30 +16,16 @@ FLOORS, ROOMS = 5, 5  # R-1: 25 rooms make 5 floors of 5
 PLAYERS = (3, 4, 5)  # R-40: numbers of players with a printed strength
 MOST_COINS = 20  # R-32
 
-Count = Annotated[int, Meta(ge=0)]
-Some = Annotated[int, Meta(ge=1)]
-Word = Annotated[str, Meta(pattern=r"\A[a-z]+(_[a-z]+)*\Z")]
 Item = Literal["torch", "ball", "key", "sword"]
 OneHarm = Count | Literal["half"]
 
 
-class CardError(ValueError):
-    """The card file is invalid. The message names the file, the card and the field."""
-
-
-class Entry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A card as written in the file. Types check its fields one by one; `faults` checks what types cannot express."""
-
-    def faults(self) -> list[str]:
-        return []
-
-
-class Solo(Entry, frozen=True):
+class Solo(Card, frozen=True):
     coins: Annotated[int, Meta(ge=0, le=MOST_COINS)]
     strengths: tuple[Annotated[int, Meta(ge=1, le=5)], ...]
 
 
-class Edition(Entry, frozen=True):
+class Edition(Card, frozen=True):
     away: Count
     items: Some
     fewest: Annotated[int, Meta(ge=2, le=5)] = PLAYERS[0]
@@ -57,14 +41,14 @@ class Edition(Entry, frozen=True):
         return [] if len(self.floors) >= FLOORS else [f"floors: {len(self.floors)} cards, {FLOORS} are drawn"]
 
 
-class Character(Entry, frozen=True):
+class Character(Card, frozen=True):
     name: Word
     coins: Annotated[int, Meta(ge=0, le=MOST_COINS)]
     wounds: Count
     items: tuple[Item, ...] = ()
 
 
-class Room(Entry, frozen=True):
+class Room(Card, frozen=True):
     copies: dict[str, Some]
 
     @property
@@ -84,6 +68,7 @@ class Named(Room, frozen=True):
 
 
 class Treasure(Room, frozen=True):
+    named: ClassVar[str] = "chests"
     chests: tuple[Some, ...]
 
     @property
@@ -179,56 +164,43 @@ class Deck(Struct, frozen=True):
     solo: "Deck | None" = None
 
 
-E = TypeVar("E", bound=Entry)
-
-
 def load(text: str, source: str = "cards.toml") -> dict[str, Deck]:
     """Parse a card file into one deck per edition. Raises CardError."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise CardError(f"{source}: {error}") from None
-    if unknown := data.keys() - {"edition", "character", *KINDS}:
-        raise CardError(f"{source}: unknown kind of card: {', '.join(sorted(unknown))}")
-    found = data.get("edition", {})
-    editions = {key: read(source, f"edition {key}", Edition, entry) for key, entry in table(source, found).items()}
-    characters = [
-        read(source, title("character", entry), Character, entry)
-        for entry in array(source, "character", data.get("character", []))
-    ]
-    twice(source, "character", [character.name for character in characters])
+    file = CardFile(text, {"edition", "character", *KINDS}, source)
+    editions = file.tables("edition", Edition)
+    characters = file.cards("character", Character)
     rooms: list[Room] = []
     for kind, form in KINDS.items():
-        for entry in array(source, kind, data.get(kind, [])):
-            room = read(source, title(kind, entry), form, entry)
-            if strange := room.copies.keys() - editions.keys():
-                raise CardError(f"{source}, {title(kind, entry)}: copies: no edition {', '.join(sorted(strange))}")
-            rooms.append(room)
-    return {key: lay_out(source, key, edition, characters, rooms) for key, edition in editions.items()}
+        rooms += file.cards(kind, form, unique=False)  # editions may have different cards of the same name
+    for room in rooms:
+        if strange := room.copies.keys() - editions.keys():
+            raise file.error(room.id, f"copies: there is no edition {', '.join(sorted(strange))}")
+    return {key: lay_out(file, key, edition, characters, rooms) for key, edition in editions.items()}
 
 
-def lay_out(source: str, key: str, edition: Edition, characters: list[Character], rooms: list[Room]) -> Deck:
+def lay_out(file: CardFile, key: str, edition: Edition, characters: list[Character], rooms: list[Room]) -> Deck:
     """Assemble one edition's deck and validate it as a whole."""
     rooms = [room for room in rooms if key in room.copies]
     where = f"edition {key}"
-    twice(source, where, [room.id for room in rooms])
+    file.no_two(where, [room.id for room in rooms])
     bosses = [room.id for room in rooms if isinstance(room, Boss) for _ in range(room.copies[key])]
     others = [room.id for room in rooms if not isinstance(room, Boss) for _ in range(room.copies[key])]
     if len(bosses) < edition.bosses:
-        raise CardError(f"{source}, {where}: bosses: one is drawn, there is none")
+        raise file.error(where, "bosses: one is drawn, there is none")
     if (left := len(others) - edition.away + edition.bosses) != FLOORS * ROOMS:
-        raise CardError(
-            f"{source}, {where}: away: {len(others)} rooms less {edition.away}, and {edition.bosses} boss,"
-            f" make {left}, not {FLOORS * ROOMS}"
+        raise file.error(
+            where,
+            f"away: {len(others)} rooms less {edition.away}, and {edition.bosses} boss,"
+            f" make {left}, not {FLOORS * ROOMS}",
         )
     if len(characters) < PLAYERS[-1]:
-        raise CardError(f"{source}, {where}: {len(characters)} characters, {PLAYERS[-1]} are needed")
+        raise file.error(where, f"{len(characters)} characters, {PLAYERS[-1]} are needed")
     for item in ITEMS:
         if (held := sum(character.items.count(item) for character in characters)) > edition.items:
-            raise CardError(f"{source}, {where}: items: {edition.items} of each, characters start with {held} {item}")
+            raise file.error(where, f"items: {edition.items} of each, characters start with {held} {item}")
     for room in rooms:
         if isinstance(room, Trap) and room.loses == "wounds" and HALF in room.harms and edition.deadly is None:
-            raise CardError(f"{source}, {where}: trap {room.name}: half of what is left to death, and nobody dies")
+            raise file.error(where, f"trap {room.name}: half of what is left to death, and nobody dies")
     deck = Deck(
         edition=key,
         away=edition.away,
@@ -242,20 +214,20 @@ def lay_out(source: str, key: str, edition: Edition, characters: list[Character]
         bosses_drawn=edition.bosses,
         facts=facts_for(rooms, range(edition.fewest, PLAYERS[-1] + 1)),
     )
-    return msgspec.structs.replace(deck, solo=lay_out_solo(source, deck, edition.solo, rooms)) if edition.solo else deck
+    return msgspec.structs.replace(deck, solo=lay_out_solo(file, deck, edition.solo, rooms)) if edition.solo else deck
 
 
-def lay_out_solo(source: str, deck: Deck, solo: Solo, rooms: list[Room]) -> Deck:
+def lay_out_solo(file: CardFile, deck: Deck, solo: Solo, rooms: list[Room]) -> Deck:
     """R-95 No items: vaults with items are removed, and random further cards until 25 remain. R-96 All heroes start
     with the same coins."""
     where = f"edition {deck.edition}, solo"
     without = [room for room in rooms if not isinstance(room, Boss) and not holds_items(room)]
     left = tuple(room.id for room in without for _ in range(room.copies[deck.edition]))
     if len(left) < FLOORS * ROOMS:
-        raise CardError(f"{source}, {where}: {len(left)} rooms without items, {FLOORS * ROOMS} are needed")
+        raise file.error(where, f"{len(left)} rooms without items, {FLOORS * ROOMS} are needed")
     monsters = sum(room.copies[deck.edition] for room in without if isinstance(room, Monster))
     if len(solo.strengths) < monsters:
-        raise CardError(f"{source}, {where}: strengths: {len(solo.strengths)} cards, there are {monsters} monsters")
+        raise file.error(where, f"strengths: {len(solo.strengths)} cards, there are {monsters} monsters")
     alike = {name: Character(name=name, coins=solo.coins, wounds=0) for name in deck.characters}
     return msgspec.structs.replace(
         deck, away=len(left) - FLOORS * ROOMS, items=0, characters=alike, rooms=left, bosses=(), bosses_drawn=0,
@@ -269,47 +241,6 @@ def holds_items(room: Room) -> bool:
 
 def facts_for(rooms: Iterable[Room], players: Iterable[int]) -> dict[int, dict[str, RoomFacts]]:
     return {number: {room.id: room.facts(number) for room in rooms} for number in players}
-
-
-def read(source: str, name: str, form: type[E], entry: Any) -> E:
-    try:
-        card = msgspec.convert(entry, form)
-    except msgspec.ValidationError as error:
-        raise CardError(f"{source}, {name}: {plainly(str(error))}") from None
-    for fault in card.faults():
-        raise CardError(f"{source}, {name}: {fault}")
-    return card
-
-
-def plainly(error: str) -> str:
-    """msgspec's "Expected `int` - at `$.wounds`" as "wounds: expected `int`"."""
-    if found := re.fullmatch(r"(.*) - at (?:`key` in )?`\$\.?(.+)`", error):
-        return f"{found[2]}: {found[1][0].lower()}{found[1][1:]}"
-    return f"{error[0].lower()}{error[1:]}"
-
-
-def title(kind: str, entry: Any) -> str:
-    """A card's name in error messages: its `name`, or the chests of a treasure."""
-    known = entry.get("name", entry.get("chests", "without a name")) if isinstance(entry, dict) else "without a name"
-    return f"{kind} {known}"
-
-
-def table(source: str, found: Any) -> dict[str, Any]:
-    if not isinstance(found, dict) or not found:
-        raise CardError(f"{source}: no [edition.…] in it")
-    return found
-
-
-def array(source: str, kind: str, found: Any) -> list[Any]:
-    if not isinstance(found, list):
-        raise CardError(f"{source}: {kind}: write [[{kind}]], with two brackets")
-    return found
-
-
-def twice(source: str, where: str, names: list[str]) -> None:
-    for name, times in Counter(names).items():
-        if times > 1:
-            raise CardError(f"{source}, {where}: {name} is there {times} times; say so with `copies`")
 
 
 @cache

@@ -1,20 +1,16 @@
 """The sheet and the cards as data: read from a TOML file, validated, and assembled into boards."""
 
 import re
-import tomllib
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, ClassVar, Literal, TypeVar
 
-import msgspec
 from msgspec import Meta, Struct
 
+from engine.cards import Card, CardFile, Count, Some, Word
 from engine.games.scrawl.facts import COLUMNS, LETTERS, MOST_GEMS, MOST_LEVEL, MOST_POTIONS, MOST_WOUNDS, ROOMS
 
-Count = Annotated[int, Meta(ge=0)]
-Some = Annotated[int, Meta(ge=1)]
-Word = Annotated[str, Meta(pattern=r"\A[a-z]+(_[a-z]+)*\Z")]
 Id = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9_]+\Z")]
 RoomName = Annotated[str, Meta(pattern=r"\A[A-F][1-7]\Z")]
 Letter = Annotated[str, Meta(pattern=r"\A[A-H]\Z")]
@@ -29,28 +25,27 @@ MEASURES = Literal[
 ]  # fmt: skip
 
 
-class CardError(ValueError):
-    """The card file is invalid. The message names the file, the card and the field."""
+class Numbered(Card, frozen=True):
+    """A card that is known by its id."""
+
+    named: ClassVar[str] = "id"
+    id: Id
 
 
-class Entry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    pass
-
-
-class RoomEntry(Entry, frozen=True):
+class RoomEntry(Card, frozen=True):
     minion: Annotated[str, Meta(pattern=r"\A[a-z]+ [1-9]\Z")] = ""
     trap: bool = False
     reward: Reward | Literal[""] = ""
     gem: Letter | Literal[""] = ""
 
 
-class Borders(Entry, frozen=True):
+class Borders(Card, frozen=True):
     walls: tuple[str, ...]
     water: tuple[str, ...]
     wraps: tuple[str, ...]
 
 
-class Tracks(Entry, frozen=True):
+class Tracks(Card, frozen=True):
     levels: Annotated[tuple[Count, ...], Meta(min_length=MOST_LEVEL, max_length=MOST_LEVEL)]
     wounds: Annotated[tuple[Count, ...], Meta(min_length=MOST_WOUNDS + 1, max_length=MOST_WOUNDS + 1)]
     minions: Annotated[tuple[Count, ...], Meta(min_length=2)]
@@ -59,13 +54,13 @@ class Tracks(Entry, frozen=True):
     potion_rewards: dict[Annotated[int, Meta(ge=1, le=MOST_POTIONS)], Literal["potion", "item", "level", "gem"]]
 
 
-class MissionRule(Entry, frozen=True):
+class MissionRule(Card, frozen=True):
     drawn: Count
     glory: Count
     solo: Annotated[tuple[Count, ...], Meta(min_length=8, max_length=8)]
 
 
-class Item(Entry, frozen=True):
+class Item(Numbered, frozen=True):
     """P-56 `effect` starts with the second cell; level, potion and minion happen once, the others last."""
 
     id: Word
@@ -75,17 +70,19 @@ class Item(Entry, frozen=True):
     end: int = 0
 
 
-class Dungeon(Entry, frozen=True):
-    id: Id
+class Dungeon(Numbered, frozen=True):
     name: Word
     scenario: Word
     lairs: tuple[RoomName, RoomName, RoomName]  # P-13
     monsters: tuple[Id, Id, Id]
     walls: tuple[str, ...]
 
+    def faults(self) -> Iterable[str]:
+        if len(set(self.lairs)) < len(self.lairs):
+            yield "lairs: three different rooms are needed"
 
-class Monster(Entry, frozen=True):
-    id: Id
+
+class Monster(Numbered, frozen=True):
     name: Word
     weakness: HeroName
     tiers: tuple[tuple[Some, Count, Count], tuple[Some, Count, Count], tuple[Some, Count, Count]]
@@ -94,31 +91,40 @@ class Monster(Entry, frozen=True):
     amount: Some = 1
     vanish: tuple[Letter, ...] = ()
 
+    def faults(self) -> Iterable[str]:
+        least = [power for power, _, _ in self.tiers]
+        if sorted(set(least)) != least:
+            yield "tiers: they must rise"
+
     def tier(self, power: int) -> int:
         """P-92 The highest threshold that the power reaches, 1 to 3; 0 when it reaches none."""
         return sum(power >= least for least, _, _ in self.tiers)
 
 
-class Mission(Entry, frozen=True):
-    id: Id
+class Mission(Numbered, frozen=True):
     name: Word
     measure: MEASURES
     needs: Some
 
 
-class Objective(Entry, frozen=True):
-    id: Id
+class Objective(Numbered, frozen=True):
     name: Word
     measure: MEASURES
     tiers: tuple[Some, Some, Some]  # for 2, 4 and 6 glory
     black: tuple[HeroName, HeroName]
+
+    def faults(self) -> Iterable[str]:
+        if sorted(self.tiers) != list(self.tiers):
+            yield "tiers: they must rise"
+        if len(set(self.black)) != 2:
+            yield "black: two different heroes are needed"
 
     def glory(self, reached: int) -> int:
         """P-87 The highest of the three tiers."""
         return 2 * sum(reached >= least for least in self.tiers)
 
 
-class Talent(Entry, frozen=True):
+class Talent(Numbered, frozen=True):
     id: Word
     effect: Literal[
         "brew", "item_at_level_5", "no_monster_wounds", "start_gem", "power", "item_per_3_minions", "start_levels",
@@ -129,7 +135,7 @@ class Talent(Entry, frozen=True):
     end: int = 0
 
 
-class Deck(Entry, frozen=True):
+class Deck(Struct, frozen=True):
     """All printed components."""
 
     minions: dict[Word, HeroName]
@@ -171,84 +177,64 @@ class Board(Struct, frozen=True):
         return tuple(monster.id for monster in self.monsters)
 
 
-KINDS: dict[str, tuple[str, type[Entry]]] = {
-    "item": ("items", Item), "dungeon": ("dungeons", Dungeon), "monster": ("monsters", Monster),
-    "mission": ("missions", Mission), "objective": ("objectives", Objective), "talent": ("talents", Talent),
-}  # fmt: skip
-E = TypeVar("E", bound=Entry)
+N = TypeVar("N", bound=Numbered)
+KINDS = ("item", "dungeon", "monster", "mission", "objective", "talent")
 
 
 def load(text: str, source: str = "cards.toml") -> Deck:
     """Parse and validate a card file. Raises CardError."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise CardError(f"{source}: {error}") from None
-    if unknown := data.keys() - {"minions", "rooms", "borders", "tracks", "missions", *KINDS}:
-        raise CardError(f"{source}: unknown: {', '.join(sorted(unknown))}")
-    known: dict[str, Any] = {key: data.get(key, {}) for key in ("minions", "rooms", "borders", "tracks")}
-    known["mission_rule"] = data.get("missions", {})
-    for kind, (plural, form) in KINDS.items():
-        cards = [read(source, f"{kind} {name(entry)}", form, entry) for entry in data.get(kind, [])]
-        known[plural] = {card.id: msgspec.to_builtins(card) for card in cards}  # type: ignore[attr-defined]
-        if len(known[plural]) < len(cards):
-            raise CardError(f"{source}: two of kind {kind} have the same id")
-    found = read(source, "sheet", Deck, known)
-    for fault in faults(found):
-        raise CardError(f"{source}, {fault}")
+    file = CardFile(text, {"minions", "rooms", "borders", "tracks", "missions", *KINDS}, source)
+    found = Deck(
+        minions=file.tables("minions", HeroName, Word),  # type: ignore[arg-type]
+        rooms=file.tables("rooms", RoomEntry, RoomName),
+        borders=file.table("borders", Borders),
+        tracks=file.table("tracks", Tracks),
+        mission_rule=file.table("missions", MissionRule),
+        items=by_id(file.cards("item", Item)),
+        dungeons=by_id(file.cards("dungeon", Dungeon)),
+        monsters=by_id(file.cards("monster", Monster)),
+        missions=by_id(file.cards("mission", Mission)),
+        objectives=by_id(file.cards("objective", Objective)),
+        talents=by_id(file.cards("talent", Talent)),
+    )
+    for where, fault in faults(found):
+        raise file.error(where, fault)
     return found
 
 
-def read(source: str, what: str, form: type[E], entry: Any) -> E:
-    try:
-        return msgspec.convert(entry, form, str_keys=True)
-    except msgspec.ValidationError as error:
-        place = re.search(r"`(?:key in )?\$\.?(.*)`", str(error))
-        raise CardError(f"{source}, {what}{f', {place[1]}' if place and place[1] else ''}: {error}") from None
+def by_id(cards: Iterable[N]) -> dict[str, N]:
+    return {card.id: card for card in cards}
 
 
-def name(entry: Any) -> str:
-    return str(entry.get("id", "without an id")) if isinstance(entry, dict) else "without an id"
-
-
-def faults(deck: Deck) -> Iterable[str]:
-    """Errors that types cannot express."""
+def faults(deck: Deck) -> Iterable[tuple[str, str]]:
+    """Errors of the cards as a whole: where, and what is wrong."""
     printed = [border for text in (deck.borders.walls, deck.borders.water) for border in text]
     for text in (*printed, *(wall for dungeon in deck.dungeons.values() for wall in dungeon.walls)):
         if not re.fullmatch(r"[A-F][1-7]-[A-F][1-7]", text) or not adjoining(*text.split("-")):
-            yield f"borders: {text} is not between two neighbours"
+            yield "borders", f"{text} is not between two neighbours"
     for text in deck.borders.wraps:
         if not re.fullmatch(r"A([1-7])-F\1", text):
-            yield f"borders: {text} does not join the two ends of a row"
+            yield "borders", f"{text} does not join the two ends of a row"
     if len(set(printed)) < len(printed):
-        yield "borders: one is named twice"
+        yield "borders", "one is named twice"
     for room, entry in deck.rooms.items():
         if entry.minion and (entry.trap or entry.minion.split()[0] not in deck.minions):
-            yield f"room {room}: minion: {entry.minion}"
+            yield f"rooms {room}", f"minion: {entry.minion}"
         if entry.gem and (entry.reward or not (entry.minion or entry.trap)):  # P-9, P-12
-            yield f"room {room}: gem: always alone, and behind a guard"
+            yield f"rooms {room}", "gem: always alone, and behind a guard"
     if sorted(entry.gem for entry in deck.rooms.values() if entry.gem) != list(LETTERS):
-        yield "rooms: every gem, A to H, lies in one room"
-    for objective in deck.objectives.values():
-        if len(set(objective.black)) != 2 or sorted(objective.tiers) != list(objective.tiers):
-            yield f"objective {objective.id}: two black heroes, and rising tiers, are needed"
-    for monster in deck.monsters.values():
-        least = [power for power, _, _ in monster.tiers]
-        if sorted(set(least)) != least:
-            yield f"monster {monster.id}: tiers: they must rise"
+        yield "rooms", "every gem, A to H, lies in one room"
     for dungeon in deck.dungeons.values():
         if unknown := set(dungeon.monsters) - deck.monsters.keys():
-            yield f"dungeon {dungeon.id}: monsters: no {', '.join(sorted(unknown))}"
-        elif len(set(dungeon.lairs)) < 3:
-            yield f"dungeon {dungeon.id}: lairs: three rooms are needed"
+            yield f"dungeon {dungeon.id}", f"monsters: no {', '.join(sorted(unknown))}"
         elif set(dungeon.walls) & set(printed):
-            yield f"dungeon {dungeon.id}: walls: one is printed already"
+            yield f"dungeon {dungeon.id}", "walls: one is printed already"
         elif missing := set(ROOMS) - reachable(lay_out(deck, dungeon)):
-            yield f"dungeon {dungeon.id}: walls: no way to {', '.join(sorted(missing))}"
+            yield f"dungeon {dungeon.id}", f"walls: no way to {', '.join(sorted(missing))}"
     need = {"talents": 16, "objectives": 16, "missions": deck.mission_rule.drawn, "dungeons": 1}  # P-32: for 8 seats
     for plural, least_cards in need.items():
         if len(getattr(deck, plural)) < least_cards:
-            yield f"{plural}: {least_cards} are needed"
+            yield plural, f"{least_cards} are needed"
 
 
 def adjoining(a: str, b: str) -> bool:

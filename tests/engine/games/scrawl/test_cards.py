@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.cards import CardError
 from engine.games.scrawl import sheet
-from engine.games.scrawl.cards import CardError, Deck, board, deck, load, reachable
+from engine.games.scrawl.cards import Deck, board, deck, load, reachable
 from engine.games.scrawl.facts import ROOMS, Prepared, Scored, Sheet
 from engine.games.scrawl.scoring import MEASURES, fulfils, lines, objective_glory
 from engine.games.scrawl.worth import distances
@@ -252,15 +253,19 @@ def test_every_monster_is_on_three_cards() -> None:
         ('lairs = ["F4", "A4", "B6"]', 'lairs = ["F4", "F4", "B6"]', "dungeon A: lairs"),
         ('monsters = ["1A", "2B", "3D"]', 'monsters = ["1A", "2B", "9D"]', "no 9D"),
         ('gem = "G"', 'gem = "H"', "every gem"),
-        ('"zombie 5"', '"vampire 5"', "room A7: minion"),
-        ('minion = "zombie 5", gem', 'minion = "zombie 5", reward = "item", gem', "room A7: gem"),
+        ('"zombie 5"', '"vampire 5"', "rooms A7: minion"),
+        ('minion = "zombie 5", gem', 'minion = "zombie 5", reward = "item", gem', "rooms A7: gem"),
         ('"A5-F5"', '"A5-E5"', "A5-E5 does not join"),
         ('"E7-F7"]', '"E7-F7", "E7-F7"]', "named twice"),
-        ('black = ["W", "R"]', 'black = ["W", "W"]', "two black heroes"),
-        ('id = "O02"', 'id = "O01"', "the same id"),
+        ('black = ["W", "R"]', 'black = ["W", "W"]', "objective O01: black: two different heroes"),
+        ('id = "O02"', 'id = "O01"', "objective: O01 is there 2 times"),
         ("drawn = 3", "drawn = 17", "missions: 17 are needed"),
         ('effect = "brew"', 'effect = "brewing"', "talent alchemist"),
         ("[minions]", "[minion]", "unknown: minion"),
+        ("A7 = {", "A8 = {", "rooms: it must match the pattern"),
+        ("goblin = \"R\"", "goblin = \"X\"", "minions goblin: 'X' is not one of the allowed words"),
+        ("[borders]\nwalls = [", "[borders]\nwall = [", "borders: there is no field wall"),
+        ("levels = [0, 3,", "levels = [3,", "tracks: levels: at least 6 entries are needed"),
         ("[minions]", "[[minions", "cards.toml: "),
     ],
 )  # fmt: skip
