@@ -11,7 +11,7 @@ from packaging.requirements import Requirement
 import hatch_build
 from tests.support.packages import ROOT, run
 
-LOCKS = [ROOT / "requirements" / name for name in ("run.txt", "build.txt", "dev.txt")]
+LOCKS = [ROOT / "requirements" / name for name in ("run.txt", "build.txt", "dev.txt", "node.txt")]
 
 
 def entries(lock: Path) -> dict[str, str]:
@@ -33,7 +33,7 @@ def test_every_entry_is_pinned_by_hash(lock: Path) -> None:
 
 
 def test_the_development_lock_agrees_with_the_others() -> None:
-    run_time, build_time, development = map(entries, LOCKS)
+    run_time, build_time, development, _ = map(entries, LOCKS)
     assert {**run_time, **build_time}.items() <= development.items()
 
 
@@ -43,8 +43,8 @@ def test_the_lock_covers_what_pyproject_asks_for() -> None:
     for line in project["project"]["dependencies"]:
         requirement = Requirement(line)
         assert requirement.specifier.contains(locked[requirement.name]), line
-    # pip builds with the requirements of pyproject and the hook, make with the lock: they must agree.
-    built = entries(LOCKS[1])
+    # pip builds with the requirements of pyproject and the hook, make with the locks: they must agree.
+    built = {**entries(LOCKS[1]), **entries(LOCKS[3])}
     for line in [*project["build-system"]["requires"], hatch_build.NODE]:
         requirement = Requirement(line)
         assert requirement.specifier.contains(built[requirement.name]), line
