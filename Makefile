@@ -11,9 +11,9 @@ LOCK := $(PY) -m uv pip compile -q --universal --generate-hashes --no-emit-index
 SAY := @echo facedown:
 count = $$(cat $(1) | grep -c ==)
 ICONS := $(wildcard static/icons.json static/games/*/icons.json)
-CODE := $(wildcard app engine examples tests tools bench hatch_build.py)
+CHECKS := lint format types boundaries scripts
 
-.PHONY: play test check setup machine lock screenshot bench soak clean
+.PHONY: play test check $(CHECKS) setup machine lock screenshot bench soak clean
 .DELETE_ON_ERROR:
 
 play: .venv/.app static/vendor/.stamp
@@ -23,10 +23,25 @@ test: setup machine check
 	$(SAY) running the tests
 	@$(PY) -m pytest -n auto --maxprocesses 4 --dist worksteal $(PYTEST)
 
-check: setup
-	$(PY) -m ruff check $(CODE)
-	$(PY) -m mypy $(CODE)
-	$(PY) tools/boundaries.py
+# All of them run, two at a time, even if one finds something.
+check: setup .venv/bin/biome
+	$(SAY) checking
+	@$(MAKE) --no-print-directory -k -j2 $(CHECKS)
+
+lint:
+	@$(PY) -m ruff check -q
+
+format:
+	@$(PY) -m ruff format -q --check
+
+types:
+	@$(PY) -m mypy --no-error-summary
+
+boundaries:
+	@$(PY) tools/boundaries.py
+
+scripts:
+	@.venv/bin/biome check --error-on-warnings
 
 setup: .venv/.dev .venv/.app static/vendor/.stamp
 
@@ -77,6 +92,11 @@ clean:
 static/vendor/.stamp: .venv/.run hatch_build.py package.json package-lock.json .npmrc $(ICONS)
 	$(SAY) fetching scripts and icons of the pages
 	@$(PY) hatch_build.py
+	@touch $@
+
+.venv/bin/biome: .venv/.app tools/biome.py package-lock.json
+	$(SAY) fetching Biome
+	@$(PY) tools/biome.py $@
 	@touch $@
 
 # Editable install of our own packages; needed again only when pyproject.toml changes.

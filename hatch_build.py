@@ -55,7 +55,7 @@ def vendor(root: Path) -> bool:
         return False
     wanted = read_icons(root)
     with tempfile.TemporaryDirectory(prefix="facedown-npm-") as folder:
-        modules = install(root, Path(folder))
+        modules = install(root, Path(folder), "--omit=dev")
         fresh = Path(folder, "vendor")
         fresh.mkdir()
         for script in SCRIPTS:
@@ -114,14 +114,14 @@ def sprite(wanted: dict[str, str], icons: dict[str, dict[str, str]]) -> str:
     return "\n".join(lines)
 
 
-def install(root: Path, folder: Path) -> Path:
+def install(root: Path, folder: Path, *options: str) -> Path:
     """Run `npm ci` with the lock file in `folder`. Returns its `node_modules`."""
     for name in ("package.json", "package-lock.json", ".npmrc"):
         shutil.copyfile(root / name, folder / name)
     npm = find_npm(root, folder / "node")
     # npm calls node by name, so the matching one must come first in PATH.
     path = os.pathsep.join([str(Path(npm[0]).parent), os.environ.get("PATH", "")])
-    done = run([*npm, "ci", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund"], cwd=folder, PATH=path)
+    done = run([*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", *options], cwd=folder, PATH=path)
     if done.returncode:
         raise SystemExit(f"npm could not install what package-lock.json lists:\n{done.stdout}")
     return folder / "node_modules"

@@ -23,7 +23,8 @@ HOLD = """() => {
 # page and skip the reveal there.
 SKIP = """() => {
   if (!document.body.matches('.playing:not(.face-result)')) return false;
-  for (let n = 0; n < 2; n++) document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  const escape = { key: 'Escape', bubbles: true };
+  for (let n = 0; n < 2; n++) document.body.dispatchEvent(new KeyboardEvent('keydown', escape));
   return true;
 }"""
 

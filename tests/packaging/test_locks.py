@@ -1,5 +1,6 @@
 """The lock files pin everything by hash and contain no host names."""
 
+import json
 import re
 import sys
 import tomllib
@@ -69,3 +70,15 @@ def test_nothing_tracked_names_a_registry_or_a_folder_of_some_machine() -> None:
 
 def test_the_environment_holds_together() -> None:
     assert "No broken requirements" in run([sys.executable, "-m", "pip", "check"], ROOT)
+
+
+def test_the_lock_of_npm_has_biome_for_every_system() -> None:
+    lock = json.loads((ROOT / "package-lock.json").read_text("utf-8"))["packages"]
+    wanted = json.loads((ROOT / "package.json").read_text("utf-8"))
+    assert lock[""]["devDependencies"] == wanted["devDependencies"]
+    assert all("integrity" in entry and "resolved" not in entry for name, entry in lock.items() if name)
+    biome = lock["node_modules/@biomejs/biome"]
+    programs = {name.removeprefix("@biomejs/cli-") for name in biome["optionalDependencies"]}
+    assert {"linux-x64", "linux-x64-musl", "linux-arm64", "linux-arm64-musl", "darwin-arm64", "win32-x64"} <= programs
+    assert all(lock[f"node_modules/@biomejs/cli-{program}"]["version"] == biome["version"] for program in programs)
+    assert f"/{biome['version']}/" in (ROOT / "biome.jsonc").read_text("utf-8")
