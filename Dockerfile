@@ -1,4 +1,4 @@
-# Two stages: the first builds the wheel and its environment; the second contains neither build tools nor node.
+# Two stages: the first builds the wheel and its environment; the second contains no build tools.
 # Both must use the same Python version.
 FROM python:3.11-slim AS build
 
@@ -9,6 +9,9 @@ RUN python -m venv /build \
     && python -m venv --without-pip /opt/facedown \
     && /build/bin/pip --python /opt/facedown/bin/python install --no-cache-dir --require-hashes --no-deps \
         -r requirements/run.txt
+COPY hatch_build.py package.json package-lock.json .npmrc ./
+COPY static/ static/
+RUN /build/bin/python hatch_build.py
 COPY . .
 RUN /build/bin/python -m hatchling build -t wheel -d /wheels \
     && /build/bin/pip --python /opt/facedown/bin/python install --no-cache-dir --no-deps --no-index /wheels/*.whl

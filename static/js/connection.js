@@ -25,7 +25,9 @@ document.addEventListener("htmx:ws:after:connection", (event) => {
 document.addEventListener("htmx:ws:before:message:incoming", listen);
 
 document.addEventListener("htmx:ws:close", () => {
-  timer ||= setTimeout(() => banner && (banner.hidden = false), LOST_AFTER);
+  timer ||= setTimeout(() => {
+    if (banner) banner.hidden = false;
+  }, LOST_AFTER);
 });
 
 document.addEventListener("htmx:ws:before:message:outgoing", (event) => {

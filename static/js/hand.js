@@ -46,7 +46,8 @@ function keepFocus() {
   const same = focused.id && document.getElementById(focused.id);
   const [what, seat] = focused.id.split("-"); // the button for a free seat became that of a bot, or vice versa
   const other = { bot: "free", free: "bot" }[what];
-  const next = same || document.getElementById(`${other}-${seat}`) || document.querySelector("#take-back, #ask, #ready");
+  const next =
+    same || document.getElementById(`${other}-${seat}`) || document.querySelector("#take-back, #ask, #ready");
   if (!document.body.classList.contains("playing")) next?.focus({ preventScroll: true });
 }
 

