@@ -27,10 +27,9 @@ from app.web.edge import Edge, template
 from app.web.ending import before_the_end
 from app.web.files import Files
 from app.web.openapi import describe
-from app.web.rendering import pages_of
 from app.web.site import Site
 from app.web.socket import Sockets
-from app.web.wire import Wire
+from app.web.templates import templates_of
 
 log = structlog.get_logger("web")
 LARGEST_MESSAGE = 64 * 1024  # bytes over a socket
@@ -39,6 +38,7 @@ LARGEST_MESSAGE = 64 * 1024  # bytes over a socket
 COLLECT = (100_000, 50, 1000)
 REASONS: dict[int, Reason] = {404: "unknown_page", 405: "no_method", 413: "too_big"}  # for errors raised by Starlette
 PATIENCE = 10  # seconds to finish open requests on shutdown
+UNREAD = 30.0  # seconds until a connection is dropped whose other side does not take what was sent
 SLOWEST = 20  # seconds until a worker that does not answer is killed; on a slow machine it needs some to start
 
 
@@ -55,7 +55,7 @@ def create_app(settings: Settings, reload: bool = False) -> FastAPI:
         finally:
             await house.stop()
 
-    rendering = pages_of(reload)
+    rendering = templates_of(reload)
     app = FastAPI(title="Facedown", version=version("facedown"), lifespan=lifespan, docs_url=None, redoc_url=None)
     for router in (pages.router, api.router, ops.router):
         app.include_router(router)
@@ -147,6 +147,8 @@ def bound(family: socket.AddressFamily, address: Any) -> socket.socket:
     one = socket.socket(family, socket.SOCK_STREAM)
     try:
         one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; accepted connections inherit it
+            one.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, round(UNREAD * 1000))
         if family == socket.AF_INET6:
             one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)  # IPv4 gets its own socket
         one.bind(address)
@@ -163,7 +165,8 @@ def run_server(settings: Settings, sockets: list[socket.socket]) -> int:
         factory=True,
         workers=settings.workers,
         http="httptools",
-        ws=Wire,
+        ws="websockets-sansio",
+        ws_per_message_deflate=True,
         ws_max_size=LARGEST_MESSAGE,
         log_config=None,
         access_log=False,

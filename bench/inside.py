@@ -21,12 +21,12 @@ from app.settings import Settings
 from app.store.rows import StoredTable
 from app.table import actions as do
 from app.table.sitting import Sitting
-from app.web.faces import Audience
+from app.web.context import Audience
 from app.web.html_feed import HtmlFeed
 from app.web.json_feed import JsonFeed
 from app.web.people import Visitor
-from app.web.rendering import pages_of
 from app.web.site import Site
+from app.web.templates import templates_of
 
 PEOPLE = ("ada", "bo", "cy", "di")
 ROUNDS = 25
@@ -83,7 +83,7 @@ class Played:
 
 async def run(feeds: str, games: int) -> None:
     house: Any = SimpleNamespace(secret_key="x")
-    site = Site(Settings(), house, pages_of(False))
+    site = Site(Settings(), house, templates_of(False))
     await (await Played.begin(site, feeds, 0)).whole(Random(0))
     asks: list[Sequence[float]] = []
     size = 0

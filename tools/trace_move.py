@@ -79,7 +79,7 @@ async def play(html: bool, trace: Trace) -> None:
     port = free_port()
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(port=port, data_dir=folder, bot_pause=0.0)
-        config = uvicorn.Config(create_app(settings), port=port, log_config=None, ws=protocol(), lifespan="on")
+        config = uvicorn.Config(create_app(settings), port=port, log_config=None, ws="websockets-sansio", lifespan="on")
         server = uvicorn.Server(config)
         task = asyncio.create_task(server.serve())
         while not server.started:
@@ -87,14 +87,6 @@ async def play(html: bool, trace: Trace) -> None:
         await rounds(f"127.0.0.1:{port}", html, trace)
         server.should_exit = True
         await task
-
-
-def protocol() -> Any:
-    try:
-        from app.web.wire import Wire
-    except ImportError:
-        return "websockets-sansio"
-    return Wire
 
 
 async def rounds(host: str, html: bool, trace: Trace) -> None:

@@ -44,7 +44,7 @@ def page(request: Request, template: str, context: Mapping[str, Any], status: in
     site = site_of(request)
     language = site.language(request)
     about = {"path": here(request), "person_name": site.people.visitor(request).name, "notice": ""}
-    html = site.pages.render(language, template, {**about, **context})
+    html = site.templates.page(language, template, {**about, **context})
     return HTMLResponse(html, status, headers={"vary": "Accept, Accept-Language, Cookie", "content-language": language})
 
 

@@ -14,7 +14,6 @@ from app.web.messages import fields, understand
 from app.web.openapi import Joined, Seat, View, operation
 from app.web.people import NOBODY, Visitor, bearer
 from app.web.site import Site
-from app.web.views import all_of, view
 from engine.verify import export
 
 router = APIRouter()
@@ -55,8 +54,7 @@ async def events(
 
 async def changed(site: Site, table: OpenTable, visitor: Visitor, after: int, wait: float) -> bytes:
     def seen() -> dict[str, Any]:
-        showing = site.showing(table)
-        return all_of(showing, showing.picture.seat_of(visitor.person))
+        return site.json(table).whole(table.picture.seat_of(visitor.person))
 
     until = time.monotonic() + wait
     with site.poll(table, visitor.person if wait else "") as subscription:
@@ -69,8 +67,7 @@ async def changed(site: Site, table: OpenTable, visitor: Visitor, after: int, wa
                     await subscription.changed()
             except TimeoutError:
                 break
-    showing = site.showing(table)
-    return view(showing, showing.picture.seat_of(visitor.person), site.remaining(table), after)
+    return site.json(table).encoded(table.picture.seat_of(visitor.person), site.remaining(table), after)
 
 
 @router.get("/t/{token}/log", **operation(None))

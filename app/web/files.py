@@ -1,13 +1,18 @@
-"""Serves static files, ours and those of games."""
+"""Static files of the server and of games: their URLs, and the application that serves them."""
 
+import hashlib
 import mimetypes
+from functools import cache
+from pathlib import Path
 
 from starlette.datastructures import Headers
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.staticfiles import NotModifiedResponse
 from starlette.types import Receive, Scope, Send
 
-from app.web.rendering import fingerprint, modified, static_file
+from app.paths import STATIC
+from app.web.packages import brought
+from engine.game import games
 
 mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("image/svg+xml", ".svg")
@@ -30,3 +35,41 @@ class Files:
         if Headers(scope=scope).get("if-none-match") == headers["etag"]:
             return NotModifiedResponse(Headers(headers))
         return FileResponse(file, headers=headers)
+
+
+def asset(path: str) -> str:
+    """The URL of a static file. It contains a hash of the file, so browsers may cache it forever."""
+    return url(path, fingerprint(path, 0))
+
+
+def asset_now(path: str) -> str:
+    """Like `asset`, for development: looks whether the file has changed."""
+    return url(path, fingerprint(path, modified(path)))
+
+
+def url(path: str, digest: str) -> str:
+    return f"/static/{path}?v={digest}" if digest else f"/static/{path}"
+
+
+def static_file(path: str) -> Path | None:
+    """The path of a static file: one of ours, or `<package>/static/x` of an installed game for `games/<key>/x`."""
+    parts = path.split("/")
+    if any(part in ("", ".", "..") or "\\" in part or "\0" in part for part in parts):
+        return None
+    if (ours := STATIC.joinpath(*parts)).is_file():
+        return ours
+    if len(parts) > 2 and parts[0] == "games" and (game := games().get(parts[1])) is not None:
+        theirs = brought(game, "static", *parts[2:])
+        return theirs if isinstance(theirs, Path) else None
+    return None
+
+
+def modified(path: str) -> int:
+    file = static_file(path)
+    return file.stat().st_mtime_ns if file else 0
+
+
+@cache
+def fingerprint(path: str, modified: int) -> str:
+    file = static_file(path)
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:12] if file else ""

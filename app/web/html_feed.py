@@ -1,38 +1,73 @@
 """The output of a page's socket: HTML fragments that changed."""
 
-from starlette.websockets import WebSocket
+from typing import Any
+
+from starlette.requests import HTTPConnection
 
 from app.house.open_table import OpenTable
 from app.refusals import Refusal
-from app.web import faces, languages
-from app.web.faces import FACES, Audience, Told
+from app.web import languages
+from app.web.context import Audience, Scene
+from app.web.faces import FACES, WAITS, fits
+from app.web.fragments import answer, timed
 from app.web.people import Visitor
 from app.web.site import Site
 
 
 class HtmlFeed:
-    def __init__(self, site: Site, table: OpenTable, visitor: Visitor, audience: Audience) -> None:
+    """Remembers what the page has: the digest of each fragment, and the revisions they were made from."""
+
+    def __init__(
+        self, site: Site, table: OpenTable, visitor: Visitor, audience: Audience, has: tuple[str, ...] = ()
+    ) -> None:
         self.site = site
         self.table = table
         self.visitor = visitor
         self.audience = audience
         self.face = audience.face
-        self.shared = self.own = Told()
+        parts = FACES[audience.face].parts
+        self.digests = dict(zip(parts, has, strict=True)) if len(has) == len(parts) else {}
+        self.events: Any = None
+        self.ready: Any = None
+        self.mine: Any = None
         self.noticed = False
 
     @classmethod
-    def of(cls, site: Site, table: OpenTable, visitor: Visitor, socket: WebSocket) -> "HtmlFeed":
-        face = socket.query_params.get("face", "play")
+    def of(cls, site: Site, table: OpenTable, visitor: Visitor, client: HTTPConnection) -> "HtmlFeed":
+        face = client.query_params.get("face", "play")
         if face not in FACES:
             raise Refusal("malformed")
-        return cls(site, table, visitor, site.audience(socket, face))
+        # A page that has just been loaded names the digests of its fragments; when it connects again it does not.
+        has = tuple(client.query_params.get("has", "").split("-"))
+        return cls(site, table, visitor, site.audience(client, face), has)
 
     def news(self) -> str:
-        showing = self.site.showing(self.table)
-        me = showing.me(self.visitor.person, self.visitor.name)
-        shared, self.shared = faces.shared_news(self.site.pages, showing, self.audience, self.shared)
-        own, self.own = faces.own_news(self.site.pages, showing, self.audience, me, self.own)
-        return faces.timed(shared + own, self.site.remaining(self.table))
+        scene = self.site.scene(self.table, self.audience, self.visitor)
+        changed = []
+        for part in self.perhaps_changed(scene):
+            fragment = self.site.fragments.of(scene, part)
+            if self.digests.get(part) != fragment.digest:
+                self.digests[part] = fragment.digest
+                changed.append(fragment.message)
+        return timed("".join(changed), self.site.remaining(self.table)) if changed else ""
+
+    def perhaps_changed(self, scene: Scene) -> list[str]:
+        """The parts whose revisions changed since the last call."""
+        picture, face = scene.picture, FACES[self.face]
+        events = picture.events_revision, scene.watchers
+        ready = picture.ready_revision
+        mine = events, scene.me, answer(scene)
+        parts: list[str] = []
+        if not fits(face, picture):
+            parts += ["phase"]  # the page's script reloads the page, which has another face
+        elif events != self.events:
+            parts += face.shared
+        elif ready != self.ready and WAITS in face.shared:
+            parts += [WAITS]
+        if mine != self.mine and fits(face, picture):
+            parts += face.own
+        self.events, self.ready, self.mine = events, ready, mine
+        return parts
 
     def done(self, version: int, id: str) -> str:
         if not self.noticed:
@@ -45,4 +80,4 @@ class HtmlFeed:
         return self.notice(languages.translate(self.audience.language, refusal.text))
 
     def notice(self, text: str) -> str:
-        return faces.notice(self.site.pages, self.audience.language, self.face, text).partial()
+        return self.site.fragments.notice(self.audience.language, self.face, text).message

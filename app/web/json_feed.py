@@ -2,14 +2,13 @@
 
 from typing import Any
 
-from starlette.websockets import WebSocket
+from starlette.requests import HTTPConnection
 
 from app.house.open_table import OpenTable
 from app.refusals import Refusal
 from app.web.people import Visitor
-from app.web.showing import encode
 from app.web.site import Site
-from app.web.views import Told, events, news, rounded
+from app.web.views import Sent, encode, rounded
 
 
 class JsonFeed:
@@ -24,33 +23,33 @@ class JsonFeed:
         self.visitor = visitor
         self.language = language
         self.after = after
-        self.told = Told()
+        self.sent = Sent()
         self.answer: dict[str, Any] | None = None  # sent with the next news, to save a message
         self.plays = -1
 
     @classmethod
-    def of(cls, site: Site, table: OpenTable, visitor: Visitor, socket: WebSocket) -> "JsonFeed":
-        after = socket.query_params.get("after")
+    def of(cls, site: Site, table: OpenTable, visitor: Visitor, client: HTTPConnection) -> "JsonFeed":
+        after = client.query_params.get("after")
         if after is not None and not (after.isdecimal() and len(after) < 10):
             raise Refusal("malformed")
-        return cls(site, table, visitor, None if after is None else int(after), site.language(socket))
+        return cls(site, table, visitor, None if after is None else int(after), site.language(client))
 
     def news(self) -> str:
-        remaining, showing = self.site.remaining(self.table), self.site.showing(self.table)
-        fields, text, self.told = news(showing, showing.picture.people.get(self.visitor.person), self.told)
+        remaining, view, picture = self.site.remaining(self.table), self.site.json(self.table), self.table.picture
+        fields, text, self.sent = view.since(self.sent, picture.seat_of(self.visitor.person))
         if not fields:
             return self.answered()
         if text and self.answer is None and self.after is None and remaining is None:
             return text
-        message: dict[str, Any] = {**fields, "version": showing.version}
+        message: dict[str, Any] = {**fields, "version": picture.version}
         if self.answer is not None:
             message["done"], self.answer = self.answer, None
         if self.after is not None:
-            if self.plays not in (-1, showing.card.plays):
+            if self.plays not in (-1, picture.card.plays):
                 self.after = 0  # a new game has begun: its events count from 0
-            self.plays = showing.card.plays
-            message["events"] = events(showing, self.after)
-            self.after = showing.version
+            self.plays = picture.card.plays
+            message["events"] = view.events(self.after)
+            self.after = picture.version
         if remaining is not None:
             message["remaining"] = rounded(remaining)
         return encode(message).decode()

@@ -5,20 +5,22 @@ import secrets
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
+from markupsafe import Markup
 
 from app.house.open_table import OpenTable
 from app.refusals import Refusal
 from app.table import actions
 from app.table.names import clean
 from app.web.answers import Json, front, page, redirect, remember, site_of, wants_json
-from app.web.faces import FACES, context
+from app.web.context import context
+from app.web.faces import FACES, face_of
+from app.web.files import static_file
+from app.web.fragments import timed
 from app.web.languages import COOKIE, LANGUAGES, translate
 from app.web.messages import Message, Said, fields, understand
 from app.web.openapi import Code, DeviceLink, Found, Joined, NewTable, OneTime, Version, View, operation
 from app.web.people import NOBODY, Visitor
-from app.web.rendering import static_file
-from app.web.site import Site, face_of
-from app.web.views import view
+from app.web.site import Site
 from engine.game import N_, UnknownGame, find
 
 router = APIRouter()
@@ -148,13 +150,12 @@ async def table(request: Request, token: str, watch: bool = False) -> Response:
     site = site_of(request)
     table = await site.table(request, token)
     visitor = site.people.visitor(request)
-    showing = site.showing(table)
+    picture = table.picture
     if wants_json(request):
-        return Json(view(showing, showing.picture.seat_of(visitor.person), site.remaining(table)))
-    me = showing.me(visitor.person, visitor.name)
-    if me.seat is None and not watch and (showing.card.phase == "lobby" or me.can_take):
-        return table_page(request, table, face_of(showing.card.phase), visitor, "join.html")
-    return table_page(request, table, face_of(showing.card.phase), visitor)
+        return Json(site.json(table).encoded(picture.seat_of(visitor.person), site.remaining(table)))
+    me, phase = picture.me(visitor.person), picture.card.phase
+    joins = me.seat is None and not watch and (phase == "lobby" or me.can_take)
+    return table_page(request, table, face_of(phase), visitor, "join.html" if joins else "")
 
 
 @router.get("/t/{token}/hand", include_in_schema=False)
@@ -180,12 +181,13 @@ async def rules(request: Request, token: str) -> Response:
 
 def table_page(request: Request, table: OpenTable, face: str, visitor: Visitor, template: str = "") -> Response:
     site = site_of(request)
-    showing = site.showing(table)
-    me = showing.me(visitor.person, visitor.name)
-    values = context(showing, site.audience(request, face), me)
-    values["remaining"] = site.remaining(table)
-    values["can_take"] = me.can_take
-    values["has_style"] = static_file(f"games/{showing.game.key}/style.css") is not None
+    scene = site.scene(table, site.audience(request, face), visitor)
+    remaining = site.remaining(table)
+    values = context(scene, site.cache)
+    values["part"] = lambda name: Markup(timed(site.fragments.of(scene, name).html, remaining))
+    values["digests"] = lambda: "-".join(site.fragments.of(scene, name).digest for name in FACES[face].parts)
+    values["can_take"] = scene.me.can_take if scene.me else ()
+    values["has_style"] = static_file(f"games/{scene.picture.game.key}/style.css") is not None
     if face == "screen":
         values["person_name"] = ""
     return page(request, template or FACES[face].page, values)

@@ -1,4 +1,4 @@
-"""`Site`: what pages, JSON and sockets share, such as the house, limits, and showings of tables."""
+"""`Site`: what pages, JSON and sockets share, such as the house, limits, and what was rendered."""
 
 import asyncio
 import ipaddress
@@ -18,13 +18,15 @@ from app.refusals import Refusal
 from app.settings import Settings
 from app.web import languages
 from app.web.addresses import here
+from app.web.context import Audience, Scene
 from app.web.edge import template
-from app.web.faces import Audience
+from app.web.fragments import Fragments
 from app.web.limits import Limit, neighbourhood
 from app.web.messages import Lift, Ping, Said
 from app.web.people import People, Visitor
-from app.web.rendering import Pages
-from app.web.showing import Showing
+from app.web.render_cache import RenderCache
+from app.web.templates import Templates
+from app.web.views import JsonView
 
 log = structlog.get_logger("web")
 
@@ -58,13 +60,14 @@ class Limits:
 
 
 class Site:
-    def __init__(self, settings: Settings, house: House, pages: Pages) -> None:
+    def __init__(self, settings: Settings, house: House, templates: Templates) -> None:
         self.settings = settings
         self.house = house
-        self.pages = pages
+        self.templates = templates
+        self.cache = RenderCache()
+        self.fragments = Fragments(templates, self.cache)
         self.limits = Limits(settings)
         self.people = People(house.secret_key)
-        self.showings: dict[str, Showing] = {}  # by table id; only while the table has listeners
         self.watching: WeakKeyDictionary[OpenTable, int] = WeakKeyDictionary()
         self.stopping = False
         self.polls: set[Subscription] = set()
@@ -105,16 +108,17 @@ class Site:
             raise Refusal("unknown_table")
         return table
 
-    def showing(self, table: OpenTable) -> Showing:
-        # Only lobbies show watchers; in other phases a new watcher must not cause rendering.
+    def scene(self, table: OpenTable, audience: Audience, visitor: Visitor | None) -> Scene:
+        """The table as it is now, as seen by the visitor, or by everybody if it is None."""
         picture = table.picture
+        # Only lobbies show watchers; in other phases a new watcher must not cause rendering.
         watchers = self.watching.get(table, 0) if picture.card.phase == "lobby" else 0
-        found = self.showings.get(table.id)
-        if found is None or found.picture is not picture or found.watchers != watchers:
-            found = Showing(picture, watchers, found)
-            if table.listeners:
-                self.showings[table.id] = found
-        return found
+        me = None if visitor is None else picture.me(visitor.person, visitor.name)
+        return Scene(table.id, picture, watchers, audience, me)
+
+    def json(self, table: OpenTable) -> JsonView:
+        """The table as it is now, for programs."""
+        return JsonView(self.cache, table.id, table.picture)
 
     def remaining(self, table: OpenTable) -> float | None:
         """Seconds left for the choice; None without a timer."""
@@ -147,30 +151,22 @@ class Site:
     @contextmanager
     def poll(self, table: OpenTable, person: str) -> Iterator[Subscription]:
         """Subscribe to changes and to shutdown. A waiting person counts as present, as with a socket."""
-        try:
-            with table.subscribe() as subscription:
-                self.polls.add(subscription)
+        with table.subscribe() as subscription:
+            self.polls.add(subscription)
+            if person:
+                self.house.presence.socket_opened(table, person)
+            try:
+                yield subscription
+            finally:
+                self.polls.discard(subscription)
                 if person:
-                    self.house.presence.socket_opened(table, person)
-                try:
-                    yield subscription
-                finally:
-                    self.polls.discard(subscription)
-                    if person:
-                        self.house.presence.socket_closed(table, person)
-        finally:
-            self.tidy(table)
+                    self.house.presence.socket_closed(table, person)
 
     def stop(self) -> None:
         """Shutdown has begun: answer all long polls now."""
         self.stopping = True
         for subscription in self.polls:
             subscription.notify()
-
-    def tidy(self, table: OpenTable) -> None:
-        """Drop the showing of a table without listeners."""
-        if not table.listeners:
-            self.showings.pop(table.id, None)
 
     # refusals ----------------------------------------------------------------------------------------------------
 
@@ -191,8 +187,3 @@ def is_local(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
-
-
-def face_of(phase: str) -> str:
-    """The face of the table's page in this phase."""
-    return {"lobby": "lobby", "playing": "play", "over": "result"}[phase]

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from app.web.showing import Showing, encode
-from engine.views import Own
+from app.table.picture import Picture
+from app.web.render_cache import Key, RenderCache
 
 Plain = dict[str, Any]  # a view as plain JSON data, independent of live state
 
@@ -15,53 +15,107 @@ Plain = dict[str, Any]  # a view as plain JSON data, independent of live state
 BY_FIELD: dict[str, Any] = {"table": {}, "shared": {"public": {}}, "own": {}}
 LISTS = (list, tuple)
 
+encode = msgspec.json.encode
+
 
 def plain(part: Any) -> Any:
     return msgspec.to_builtins(part, str_keys=True)
 
 
-def common(showing: Showing) -> Plain:
-    """What everybody may see, computed once per showing."""
-    found: Plain | None = showing.fragments.get("common")
-    if found is None:
-        found = showing.fragments["common"] = {
-            "version": showing.version,
-            "phase": showing.card.phase,
-            "plays": showing.card.plays,
-            "table": kept(showing.seated, "plain card", showing.card),
-            "shared": shared(showing),
+class Change(Struct, frozen=True):
+    """What changed for everybody: the fields, and the complete message for clients whose own view did not change."""
+
+    fields: Mapping[str, Raw]
+    text: str
+    now: Plain  # what everybody sees after it
+
+
+class Sent(Struct, frozen=True):
+    """The view that a client was sent last: what everybody sees, at this revision, and its own view."""
+
+    revision: int = -1
+    common: Plain = {}
+    own: Any = None
+
+
+class JsonView:
+    """A picture of a table as JSON."""
+
+    def __init__(self, cache: RenderCache, table: str, picture: Picture) -> None:
+        self.cache = cache
+        self.table = table
+        self.picture = picture
+
+    def key(self, part: str, revision: int, viewer: Any = None) -> Key:
+        return Key(self.table, revision, part, viewer=viewer)
+
+    def common(self) -> Plain:
+        """What everybody may see."""
+        return self.cache.get(self.key("json common", self.picture.ready_revision), self.make_common)
+
+    def make_common(self) -> Plain:
+        picture = self.picture
+        return {
+            "version": picture.version,
+            "phase": picture.card.phase,
+            "plays": picture.card.plays,
+            "table": self.cache.get(self.key("json table", picture.seats_revision), lambda: plain(picture.card)),
+            "shared": self.shared(),
         }
-    return found
 
+    def shared(self) -> Plain | None:
+        """The shared view. Between two events only `waits` and `digests` change."""
+        shared, without_answers = self.picture.shared, self.picture.shared_without_answers
+        if shared is None or without_answers is None:
+            return None
+        key = self.key("json shared", self.picture.events_revision)
+        found: Plain = self.cache.get(key, lambda: plain(without_answers))
+        return found | {"waits": shared.waits, "digests": plain(shared.digests)}
 
-def shared(showing: Showing) -> Plain | None:
-    """The shared view. Between two events only `waits` and `digests` change."""
-    if showing.shared is None or showing.shared_without_answers is None:
-        return None
-    found: Plain = kept(showing.still, "plain shared", showing.shared_without_answers)
-    return found | {"waits": showing.shared.waits, "digests": plain(showing.shared.digests)}
+    def own(self, seat: int | None) -> Any:
+        """The own view of a seat; the same object until it changes."""
+        own = self.picture.own(seat)
+        if own is None:
+            return None
+        key = self.key("json own", self.picture.events_revision, (seat, own.draft, own.ready))
+        return self.cache.get(key, lambda: plain(own))
 
+    def whole(self, seat: int | None) -> Plain:
+        """Everything that this seat may see."""
+        return {**self.common(), "own": self.own(seat)}
 
-def own(showing: Showing, seat: int | None) -> Any:
-    """The own view of a seat; the same object until it changes."""
-    found = showing.picture.own(seat)
-    last: tuple[Own, Plain] | None = showing.still.get(("plain own", seat))
-    if found is None:
-        return None
-    if last is None or last[0] is not found:
-        last = showing.still["plain own", seat] = found, plain(found)
-    return last[1]
+    def encoded(self, seat: int | None, remaining: float | None, after: int | None = None) -> bytes:
+        """Everything that this seat may see now, and the events after version `after`."""
+        found: Plain = {**self.whole(seat), "remaining": rounded(remaining)}
+        if after is not None:
+            found["events"] = self.events(after)
+        return encode(found)
 
+    def events(self, after: int) -> list[Raw]:
+        """The events after a version; all of them if the version is from an earlier, longer game."""
+        events = self.picture.events
+        return events.raw(after if after <= len(events) else 0)
 
-def kept(cache: dict[Any, Any], key: str, part: Struct) -> Any:
-    if key not in cache:
-        cache[key] = plain(part)
-    return cache[key]
+    def change(self, sent: Sent) -> Change:
+        """Computed and encoded once for all clients that were sent the same view before."""
 
+        def make() -> Change:
+            common = self.common()
+            fields = {name: Raw(encode(part)) for name, part in changed(common, sent.common, BY_FIELD).items()}
+            text = encode(fields | {"version": self.picture.version}).decode() if fields else ""
+            return Change(fields, text, common)
 
-def all_of(showing: Showing, seat: int | None) -> Plain:
-    """Everything that this seat may see."""
-    return {**common(showing), "own": own(showing, seat)}
+        return self.cache.get(self.key("json change", self.picture.ready_revision, sent.revision), make)
+
+    def since(self, sent: Sent, seat: int | None) -> tuple[Mapping[str, Any], str, Sent]:
+        """The fields that changed for this seat, the encoded message if it can be shared between clients (else ""), and
+        what the client has been sent then."""
+        change, own = self.change(sent), self.own(seat)
+        now = Sent(self.picture.ready_revision, change.now, own)
+        if sent.common and (own is sent.own or own == sent.own):
+            return change.fields, change.text, now
+        both = own is not None and sent.own is not None
+        return {**change.fields, "own": changed(own, sent.own, BY_FIELD["own"]) if both else own}, "", now
 
 
 def changed(new: Plain, old: Plain, by_field: Mapping[str, Any]) -> Plain:
@@ -93,57 +147,6 @@ def by_place(new: Any, old: Any) -> dict[str, Plain] | None:
                 return None
             found[str(place)] = {name: value for name, value in row.items() if value != before[name]}
     return found
-
-
-class Told(Struct, frozen=True):
-    """What a client was sent last: the common view and its own."""
-
-    common: Plain = {}
-    mine: Any = None
-
-
-class News(Struct, frozen=True):
-    """What changed for everybody: the fields, and the complete message for clients whose own view did not change."""
-
-    fields: Mapping[str, Raw]
-    text: str
-    before: Plain  # the previous view; referenced so that its id() is not reused
-
-
-def shared_news(showing: Showing, before: Plain) -> News:
-    """Computed and encoded once for all clients that were sent the same view before."""
-    key = ("news", id(before))
-    found: News | None = showing.fragments.get(key)
-    if found is None:
-        fields = {name: Raw(encode(part)) for name, part in changed(common(showing), before, BY_FIELD).items()}
-        text = encode(fields | {"version": showing.version}).decode() if fields else ""
-        found = showing.fragments[key] = News(fields, text, before)
-    return found
-
-
-def news(showing: Showing, seat: int | None, told: Told) -> tuple[Mapping[str, Any], str, Told]:
-    """The fields that changed for this seat, the encoded message if it can be shared between clients (else ""), and the
-    new Told."""
-    found, mine = shared_news(showing, told.common), own(showing, seat)
-    now = Told(common(showing), mine)
-    if told.common and (mine is told.mine or mine == told.mine):
-        return found.fields, found.text, now
-    both = mine is not None and told.mine is not None
-    return {**found.fields, "own": changed(mine, told.mine, BY_FIELD["own"]) if both else mine}, "", now
-
-
-def view(showing: Showing, seat: int | None, remaining: float | None, after: int | None = None) -> bytes:
-    """Everything that this seat may see now, and the events after version `after`."""
-    found: Plain = {**all_of(showing, seat), "remaining": rounded(remaining)}
-    if after is not None:
-        found["events"] = events(showing, after)
-    return encode(found)
-
-
-def events(showing: Showing, after: int) -> list[Raw]:
-    """The events after a version; all of them if the version is from an earlier, longer game."""
-    told = showing.picture.events
-    return told.raw(after if after <= len(told) else 0)
 
 
 def rounded(remaining: float | None) -> float | None:

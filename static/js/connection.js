@@ -16,6 +16,8 @@ const banner = document.querySelector("#lost");
 
 document.addEventListener("htmx:ws:after:connection", (event) => {
   connection = event.detail.connection;
+  // The page changes from now on: what it had when it was loaded is true for the first connection only.
+  connection.url = connection.url.replace(/&has=[^&]*/, "");
   listen();
   clearTimeout(timer);
   timer = 0;

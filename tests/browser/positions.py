@@ -8,16 +8,17 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import msgspec
+from markupsafe import Markup
 
 from app.paths import FILES
 from app.table.picture import Me
-from app.web.rendering import Pages
+from app.web.templates import Templates
 from engine.game import find
 from engine.games.raiders.positions import Place, position
 from engine.proof import Deal
 from engine.table import Began, Revealed, Table
 
-PAGES = Pages()
+PAGES = Templates()
 NAMES = ["Mira", "Anton", "Leila", "Wick", "Bartholomew"]
 WORDS = "ab" * 16
 
@@ -65,15 +66,17 @@ class Position:
         }  # fmt: skip
         forecast = game.forecast(shared, own) if game.forecast and own and not over else None
         template = {"play": "table.html", "hand": "hand.html", "screen": "screen.html"}[face]
-        return PAGES.render(language, "result.html" if over and face != "screen" else template, {
+        values = {
             "face": "result" if over and face == "play" else face, "table": table, "names": NAMES[: self.seats],
             "shared": shared, "public": shared.public,
             "log": log, "reveal": log[self.last_reveal - 1 :],
             "summary": game.summary(shared) if game.summary else None, "remaining": also.get("remaining"),
             "notice": "", "me": None if face == "screen" else Me(seat, seat == 0, NAMES[seat], True, ()),
             "own": own, "private": own.private if own else None, "forecast": forecast, "path": "/", "person_name": "",
-            "has_style": True, "can_take": (),
-        })  # fmt: skip
+            "has_style": True, "can_take": (), "digests": lambda: "",
+        }  # fmt: skip
+        values["part"] = lambda part: Markup(PAGES.fragment(language, part, values))
+        return PAGES.page(language, "result.html" if over and face != "screen" else template, values)
 
 
 @contextmanager

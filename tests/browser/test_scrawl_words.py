@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.web.rendering import Pages
+from app.web.templates import Templates
 from engine.game import find
 from engine.games.scrawl import face
 from engine.games.scrawl.facts import Change, Fight, Fought, Gems
@@ -21,7 +21,7 @@ LINES = '{% import "games/scrawl/story.html" as story %}{{ story.lines(e, names,
 
 def told(event: Event) -> list[str]:
     """An event's lines, as text."""
-    page = Pages().languages["en"].from_string(LINES)
+    page = Templates().languages["en"].from_string(LINES)
     summary = face.summary(begin(find("scrawl"), 4).shared())
     html = page.render(e=msgspec.to_builtins(event), names=NAMES, s=summary)
     return [" ".join(re.sub(r"<[^>]+>", "", line).split()) for line in html.split("</li>") if "<li" in line]
@@ -46,7 +46,7 @@ def test_gems_are_told_by_those_who_stole_them() -> None:
 @pytest.mark.parametrize("seats", [1, 8])
 def test_the_server_gives_a_reveal_as_long_as_its_page_takes(seats: int) -> None:
     """The number of beats in the template matches the game's `reveal_seconds`."""
-    table, pages = begin(find("scrawl"), seats), Pages()
+    table, pages = begin(find("scrawl"), seats), Templates()
     names = [f"Team {n}" for n in range(seats)]
     log: list[dict[str, Any]] = []
     reveals = 0
@@ -60,7 +60,7 @@ def test_the_server_gives_a_reveal_as_long_as_its_page_takes(seats: int) -> None
             "public": shared.public, "log": log, "reveal": log[since:], "summary": face.summary(shared),
             "names": names, "table": SimpleNamespace(),
         }  # fmt: skip
-        html = pages.render("en", "games/scrawl/reveal.html", context)
+        html = pages.page("en", "games/scrawl/reveal.html", context)
         found = re.search(r'data-beats="(\d+)"', html)
         assert found
         beats = int(found[1])

@@ -8,8 +8,8 @@ from app.table import actions as do
 from app.table.events import History
 from app.table.names import skeleton
 from app.table.picture import draw
+from app.web.context import shown_name
 from app.web.languages import LANGUAGES
-from app.web.showing import shown_name
 from engine.game import Game
 from tests.app.tables import PEOPLE, Log, names
 

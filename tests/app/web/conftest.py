@@ -20,7 +20,6 @@ from app.house.open_table import OpenTable
 from app.server import create_app
 from app.settings import Settings
 from app.web.site import Site
-from app.web.wire import Wire
 from engine.game import Game, games
 from tests.engine import tiny
 
@@ -153,7 +152,9 @@ async def running(settings: Settings) -> AsyncIterator[Web]:
     with socket.socket(proto=socket.IPPROTO_TCP) as listener:
         listener.bind(("127.0.0.1", 0))
         app = create_app(settings)
-        config = uvicorn.Config(app, ws=Wire, log_config=None, proxy_headers=False, timeout_graceful_shutdown=2)
+        config = uvicorn.Config(
+            app, ws="websockets-sansio", log_config=None, proxy_headers=False, timeout_graceful_shutdown=2
+        )
         server = uvicorn.Server(config)
         task = asyncio.create_task(server.serve(sockets=[listener]))
         while not server.started:

@@ -319,7 +319,7 @@ async def test_a_database_that_goes_away_and_comes_back(web: Web, monkeypatch: p
         await line.text()
         await page.text()
         with monkeypatch.context() as patched:
-            for name in ("commit", "since", "answered", "by_token", "by_code", "ping"):
+            for name in ("commit", "since", "by_message", "by_token", "by_code", "ping"):
                 patched.setattr(store, name, down)
             refused = await ada.say(table, **move)
             assert error(refused) == (503, "store_down")

@@ -120,7 +120,7 @@ async def test_bodies_that_are_too_big(web: Web, guest: Guests) -> None:
 
 async def test_static_files_may_be_kept_for_ever_by_their_hash(web: Web, guest: Guests) -> None:
     ada = guest("Ada")
-    url = web.site.pages.asset("css/base.css")
+    url = web.site.templates.asset("css/base.css")
     answer = await ada.http.get(url)
     assert answer.status_code == 200
     assert "immutable" in answer.headers["cache-control"]

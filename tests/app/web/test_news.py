@@ -16,9 +16,8 @@ from app.table import actions as do
 from app.table.sitting import Sitting
 from app.web.json_feed import JsonFeed
 from app.web.people import Visitor
-from app.web.rendering import pages_of
 from app.web.site import Site
-from app.web.views import view
+from app.web.templates import templates_of
 from tests.app.tables import act_alone
 
 PEOPLE = ("ada", "bo", "cy")
@@ -40,7 +39,7 @@ def put(seen: dict[str, Any], news: Mapping[str, Any], by_field: Mapping[str, An
 class Game:
     def __init__(self, key: str) -> None:
         house: Any = SimpleNamespace(secret_key="x")
-        self.site = Site(Settings(), house, pages_of(False))
+        self.site = Site(Settings(), house, templates_of(False))
         sitting = Sitting.open(do.Entry("ada", do.Open("token", "CODE", key, "ada"), "7" * 64, 0.0))
         self.live = OpenTable(StoredTable("table", snapshot_of(sitting), []))
         people = [*PEOPLE, ""]  # "" is a spectator
@@ -64,8 +63,7 @@ class Game:
             public = (news.get("shared") or {}).get("public") or {}
             self.told += any(isinstance(changed, dict) and "0" in changed for changed in public.values())
             put(seen, news, BY_FIELD)
-            showing = self.site.showing(self.live)
-            whole = json.loads(view(showing, showing.picture.seat_of(feed.visitor.person), None))
+            whole = json.loads(self.site.json(self.live).encoded(self.live.picture.seat_of(feed.visitor.person), None))
             assert {**whole, "remaining": None} == {**seen, "remaining": None}
 
 

@@ -6,6 +6,7 @@ rivals, after more draft steps, by other persons. Only the digests of sealed ans
 
 import asyncio
 import random
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, suppress
 from typing import Any
@@ -102,6 +103,7 @@ def same_host(sitting: Sitting, host: str) -> None:
 
 async def seen(table: Played, viewer: Guest) -> dict[str, str]:
     """Everything that is sent to this viewer over all channels."""
+    viewer.web.site.cache.entries.clear()  # the compared tables have the same revisions
     path, found = table.path, {}
     for page in ("", "?watch=1", "/hand", "/screen", "/rules", "/events?after=0", "/log"):
         answer = await viewer.http.get(path + page)
@@ -127,7 +129,8 @@ async def seen(table: Played, viewer: Guest) -> dict[str, str]:
     for digests in table_now.shared().digests.values():
         for digest in digests:
             found = {name: text.replace(digest, "…") for name, text in found.items()}
-    return found
+    # Digests of what the page shows, and so of the digests above.
+    return {name: re.sub("has=[0-9a-f-]+", "has=…", text) for name, text in found.items()}
 
 
 async def compare(table: Played, seat: int | None, luck: random.Random) -> None:

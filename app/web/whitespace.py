@@ -1,4 +1,4 @@
-"""What a browser does not need is not sent."""
+"""Removes from templates what browsers ignore: line breaks around blocks, and quotes around simple attribute values."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 
-# Around these a browser shows no blank.
+# Browsers show no space around these.
 BLOCKS = frozenset(
     re.findall(
         r"\w+",
@@ -15,39 +15,41 @@ BLOCKS = frozenset(
         " section style table tbody td template tfoot th thead title tr ul",
     )
 )
-AS_IT_STANDS = frozenset({"pre", "script", "style", "textarea"})
+VERBATIM = frozenset({"pre", "script", "style", "textarea"})
 TAG = re.compile(r"<(?=[/a-zA-Z]|$)(/?\w*)")
 LINES = re.compile(r"\s*\n\s*")
-# Texts, and what others look for in a page, keep their quotes.
+# Attributes with texts keep their quotes, and those that scripts and tests search for.
 QUOTED = re.compile(
     r'(?<=\s)(?!(?:alt|aria-label|id|lang|name|placeholder|title|value)=)([\w:-]+)="([\w.:#-]+)"(?=[\s>])'
 )
 
 
-class Tight(Extension):
-    """Templates may be laid out for whoever reads them: what a browser does not need is not sent. Line breaks around
-    blocks go, others become one; quotes go where a plain word stands in them."""
+class Trim(Extension):
+    """Trims the text of a template while it is parsed, so that templates may be laid out for readers.
+
+    Line breaks around block elements are removed, others become a single one. Quotes are removed where HTML needs none.
+    """
 
     def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
-        squeezed = Squeezed()
+        trimmer = Trimmer()
         for token in stream:
             if token.type == "data":
-                yield Token(token.lineno, "data", squeezed.text(str(token.value)))
+                yield Token(token.lineno, "data", trimmer.trim(str(token.value)))
             else:
-                squeezed.after = ""
+                trimmer.after = ""
                 yield token
 
 
-class Squeezed:
-    """One template, piece by piece: between two pieces stands what is not known yet."""
+class Trimmer:
+    """Trims one template. Its pieces are separated by expressions, whose output is not known yet."""
 
     def __init__(self) -> None:
-        self.tag = ""  # that began last
-        self.within = False  # it has not ended yet
-        self.after = ""  # it has just ended
-        self.raw = ""  # inside of this nothing is changed
+        self.tag = ""  # the last tag that began
+        self.within = False  # that tag has not ended yet
+        self.after = ""  # the tag that ended just before this place
+        self.raw = ""  # the element whose content must not be changed, such as "pre"
 
-    def text(self, rest: str) -> str:
+    def trim(self, rest: str) -> str:
         out = []
         while rest:
             if self.raw:
@@ -60,7 +62,7 @@ class Squeezed:
                 out.append(QUOTED.sub(r"\1=\2", text + end))
                 if end:
                     self.within, self.after = False, self.tag
-                    self.raw = self.tag if self.tag in AS_IT_STANDS else ""
+                    self.raw = self.tag if self.tag in VERBATIM else ""
             else:
                 found = TAG.search(rest)
                 text, rest = (rest[: found.start()], rest[found.start() :]) if found else (rest, "")

@@ -1,20 +1,27 @@
 """Fragments: rendered once for all viewers of the same state, per language, with the remaining time."""
 
 import asyncio
+import html
+import random
 import re
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
+from itertools import product
 from typing import Any
 
 import pytest
 
 from app.house.open_table import OpenTable
-from app.web.faces import FACES, Audience, Fragment, timed
+from app.web.context import Audience
+from app.web.faces import FACES
+from app.web.fragments import fragment, timed
 from app.web.html_feed import HtmlFeed
-from app.web.rendering import Pages, Recent
-from app.web.wire import Wire
+from app.web.languages import LANGUAGES
+from app.web.people import Visitor
+from app.web.templates import Templates
 from tests.app.web.conftest import Guest, Web
+from tests.app.web.test_noninterference import played
 
 Guests = Callable[..., Guest]
 
@@ -34,13 +41,13 @@ async def test_what_everybody_sees_is_rendered_once(web: Web, guest: Guests, mon
     table, people = await started(guest)
     russian = guest("Di", **{"accept-language": "ru"})
     rendered: list[tuple[str, str]] = []
-    truly = Pages.fragment
+    truly = Templates.fragment
 
-    def fragment(self: Pages, language: str, name: str, context: Mapping[str, Any]) -> str:
+    def counted(self: Templates, language: str, name: str, context: Mapping[str, Any]) -> str:
         rendered.append((language, name))
         return truly(self, language, name, context)
 
-    monkeypatch.setattr(Pages, "fragment", fragment)
+    monkeypatch.setattr(Templates, "fragment", counted)
     async with AsyncExitStack() as opened:
         lines = [await opened.enter_async_context(one.socket(table)) for one in [*people, *people]]
         lines.append(await opened.enter_async_context(russian.socket(table, **{"accept-language": "ru"})))
@@ -67,19 +74,17 @@ async def test_whoever_has_heard_all_is_told_nothing(web: Web, guest: Guests, mo
     first = [feed.news() for feed in feeds]
     assert all('id="f-board"' in text and 'id="f-own"' in text for text in first)
     assert [feed.news() for feed in feeds] == ["", "", ""]
-    showing = web.site.showing(live)
-    assert "</" not in repr((showing.still, showing.seated, showing.fragments)), "no HTML stays at the table"
     assert html_feed(web, live, people[0]).news() == first[0], "after a reconnection the page gets everything"
     await people[0].play(table)
-    web.site.pages.recent.kept.clear()  # as if other tables had filled the cache
+    web.site.cache.entries.clear()  # as if other tables had filled the cache
     rendered: list[str] = []
-    truly = Pages.fragment
+    truly = Templates.fragment
 
-    def fragment(self: Pages, language: str, name: str, context: Mapping[str, Any]) -> str:
+    def counted(self: Templates, language: str, name: str, context: Mapping[str, Any]) -> str:
         rendered.append(name)
         return truly(self, language, name, context)
 
-    monkeypatch.setattr(Pages, "fragment", fragment)
+    monkeypatch.setattr(Templates, "fragment", counted)
     told = [feed.news() for feed in feeds]
     assert rendered == ["waits", "own"], "nothing else could have changed"
     assert ['id="f-own"' in text for text in told] == [True, False, False]
@@ -90,11 +95,49 @@ def html_feed(web: Web, live: OpenTable, guest: Guest) -> HtmlFeed:
     return HtmlFeed(web.site, live, visitor, Audience("play", "en", "http://x"))
 
 
-def test_of_what_was_rendered_only_the_last_is_kept() -> None:
-    recent = Recent()
-    for n in range(1000):
-        assert recent.keep(n, str(n)) == str(n) == recent.get(n)
-    assert len(recent.kept) == Recent.MOST and recent.get(0) is None
+async def test_a_page_that_was_just_loaded_is_sent_nothing_that_it_has(web: Web, guest: Guests) -> None:
+    table, people = await started(guest, timer={"seconds": 100})
+    for face, path in (("play", table), ("hand", f"{table}/hand"), ("screen", f"{table}/screen")):
+        page = await people[0].page(path)
+        [address] = re.findall('hx-ws:connect="/t/[^/]+/live[?]([^"]+)"', page)
+        query = html.unescape(address)
+        assert query.startswith(f"face={face}&has=")
+        async with people[0].socket(table, query) as line:
+            assert await line.quiet()
+        await people[1].play(table)
+        async with people[0].socket(table, query) as line:
+            assert re.findall('hx-target="#f-(\\w+)"', await line.text()) == ["waits"]
+        await people[1].act(table, do="undo", round=1)
+
+
+@pytest.mark.parametrize("has", ["", "-", "x", "----", "-".join("0" * 12 for _ in range(6)), "-".join("x" * 500)])
+async def test_a_page_that_names_other_fragments_is_sent_all(guest: Guests, has: str) -> None:
+    table, people = await started(guest)
+    async with people[0].socket(table, f"face=play&has={has}") as line:
+        parts = re.findall('hx-target="#f-(\\w+)"', await line.text())
+        assert parts == list(FACES["play"].parts)
+
+
+async def test_a_digest_is_the_same_in_every_process(web: Web, guest: Guests) -> None:
+    made = fragment("waits", "<p>")
+    assert made == fragment("waits", "<p>") and made.digest == "1f23154e9adb"
+    assert fragment("waits", '<p data-remaining="">', 1.0) != fragment("waits", '<p data-remaining="">', 2.0)
+    assert fragment("board", "<p>", 1.0) == fragment("board", "<p>", 2.0), "the time is not shown there"
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [("raiders", {}), ("raiders", {"play": "open"}), ("raiders", {"edition": "first"}), ("scrawl", {})],
+)
+async def test_no_fragment_shows_markup_as_text(web: Web, guest: Guests, game: str, options: dict[str, str]) -> None:
+    luck = random.Random(5)
+    for moves in (0, 7, 40):
+        table = await played(web, guest, game, luck, moves, **options)
+        person = str(table.live.sitting.saved.seats[0].person)
+        for face, language in product(("play", "hand", "screen"), LANGUAGES):
+            scene = web.site.scene(table.live, Audience(face, language, "http://x"), Visitor(person, "Ada"))
+            for part in FACES[face].parts:
+                assert "&lt;" not in web.site.fragments.of(scene, part).html
 
 
 async def test_pictures_are_whole_on_a_page_and_short_in_a_fragment(guest: Guests) -> None:
@@ -159,27 +202,20 @@ async def test_watchers_are_counted_in_the_lobby(web: Web, guest: Guests) -> Non
     live = await web.live(table)
     async with ada.socket(table, "face=lobby") as line, ada.socket(table, "face=screen"):
         await line.text()
-        assert web.site.showing(live).watchers == 0
+        assert shown_watchers(web, live) == 0
         async with eve.socket(table, "face=lobby"):
             await line.text()
-            assert web.site.showing(live).watchers == 1
+            assert shown_watchers(web, live) == 1
         await line.text()
-        assert web.site.showing(live).watchers == 0
+        assert shown_watchers(web, live) == 0
 
 
-async def test_a_client_that_takes_nothing_is_let_go(web: Web, guest: Guests, monkeypatch: pytest.MonkeyPatch) -> None:
-    table, people = await started(guest)
-    monkeypatch.setattr("app.web.socket.SLOW", 0.2)
-
-    async with people[0].socket(table) as line:
-        await line.text()
-        monkeypatch.setattr(Wire, "say", lambda wire, text: wire.flow(full=True))
-        await people[1].play(table)
-        assert await line.closed() == 1013
+def shown_watchers(web: Web, live: OpenTable) -> int:
+    return web.site.scene(live, Audience("lobby", "en", "http://x"), None).watchers
 
 
 def test_a_fragment_as_htmx_takes_it() -> None:
-    text = Fragment("waits", '<p id="f-waits" data-remaining="">…</p>', 1).partial()
+    text = fragment("waits", '<p id="f-waits" data-remaining="">…</p>').message
     assert timed(text, 7.4) == (
         '<hx-partial hx-target="#f-waits" hx-swap="outerMorph"><p id="f-waits" data-remaining="7">…</p></hx-partial>'
     )

@@ -1,12 +1,10 @@
-"""Templates of ours and of games, with one environment per language; static files."""
+"""Templates of the server and of games: one Jinja environment per language."""
 
-import hashlib
-import re
-from collections import OrderedDict
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping, MutableMapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from re import compile
+from typing import Any
 
 import segno
 from jinja2 import (
@@ -22,53 +20,54 @@ from jinja2 import (
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from app.paths import STATIC, TEMPLATES
+from app.paths import TEMPLATES
+from app.web.files import asset, asset_now
 from app.web.languages import LANGUAGES, translate, translations
+from app.web.memoize import memoize
 from app.web.packages import brought
-from app.web.templating.environment import Templates
+from app.web.texts import Texts, Translate
+from app.web.whitespace import Trim
 from engine.game import games
 
-T = TypeVar("T")
-PICTURE = re.compile(r'<ic ([^ ">]+)(?: "([^"]*)")?>')
+ICON = compile(r'<ic ([^ ">]+)(?: "([^"]*)")?>')
 
 
-def picture(sprite: str, id: str, label: str) -> str:
+def icon(sprite: str, id: str, label: str) -> str:
     """The svg for `<ic id "label">`; the same as in static/js/pictures.js."""
     read = f'role="img" aria-label="{label}"' if label else 'aria-hidden="true"'
     return f'<svg class="ic" {read}><use href="{sprite}#{id}"/></svg>'
 
 
-class Recent:
-    """A small cache of rendered fragments, shared by all tables. Clients with the same view ask right after each other;
-    later almost nobody does, so tables need not keep their HTML in memory."""
+class PlainEnvironment(Environment):
+    """Jinja's environment with a faster path for events, which are dicts, and one plain dict of globals."""
 
-    MOST = 128  # fragments and messages; each is well below 100 kB
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        if type(obj) is dict and attribute in obj and attribute not in METHODS:
+            return obj[attribute]
+        try:
+            return getattr(obj, attribute)
+        except AttributeError:
+            return super().getattr(obj, attribute)
 
-    def __init__(self) -> None:
-        self.kept: OrderedDict[Hashable, Any] = OrderedDict()
-
-    def get(self, key: Hashable) -> Any:
-        return self.kept.get(key)
-
-    def keep(self, key: Hashable, found: T) -> T:
-        self.kept[key] = found
-        if len(self.kept) > self.MOST:
-            self.kept.popitem(last=False)
-        return found
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        return {**self.globals, **d} if d else self.globals
 
 
-class Pages:
-    """Renders templates. `reload`: check files for changes at every use, for development."""
+METHODS = frozenset(dir(dict))
 
-    def __init__(self, reload: bool = False, templates: Path = TEMPLATES) -> None:
+
+class Templates:
+    """Renders pages and fragments. `reload`: check files for changes at every use, for development."""
+
+    def __init__(self, reload: bool = False, folder: Path = TEMPLATES) -> None:
         self.reload = reload
-        self.recent = Recent()
-        self.loader = ChoiceLoader([FileSystemLoader(templates), PrefixLoader({"games": GamesLoader()})])
+        self.asset = asset_now if reload else asset
+        self.loader = ChoiceLoader([FileSystemLoader(folder), PrefixLoader({"games": GamesLoader()})])
         self.languages = {language: self.environment(language) for language in LANGUAGES}
 
-    def environment(self, language: str) -> Templates:
-        made = Templates(
-            translations(language),
+    def environment(self, language: str) -> Environment:
+        made = PlainEnvironment(
+            extensions=["jinja2.ext.do", Trim, Translate],
             loader=self.loader,
             autoescape=True,
             undefined=StrictUndefined,
@@ -77,7 +76,9 @@ class Pages:
             auto_reload=self.reload,
             cache_size=-1,
         )
+        made.globals |= Texts(translations(language)).functions
         made.globals |= {
+            "memoize": memoize,
             "lang": language,
             "languages": LANGUAGES,
             "games": list(games().values()),
@@ -86,22 +87,18 @@ class Pages:
             "qr": qr,
         }
         made.filters["t"] = lambda text: translate(language, text)
+        made.filters["since"] = since
         return made
 
-    def render(self, language: str, template: str, context: Mapping[str, Any]) -> str:
+    def page(self, language: str, template: str, context: Mapping[str, Any]) -> str:
         """Render a whole page."""
         html = self.languages[language].get_template(template).render(context)
         sprite = self.asset("vendor/icons.svg")
-        return PICTURE.sub(lambda found: picture(sprite, *found.groups("")), html)
+        return ICON.sub(lambda found: icon(sprite, *found.groups("")), html)
 
     def fragment(self, language: str, name: str, context: Mapping[str, Any]) -> str:
-        """Render a fragment for a socket. Icons stay short and are expanded in the browser: svg doubles the size."""
+        """Render a fragment. Icons stay short and are expanded in the browser: svg doubles the size."""
         return self.languages[language].get_template(f"fragments/{name}.html").render(context)
-
-    def asset(self, path: str) -> str:
-        """The URL of a static file. It contains a hash of the file, so browsers may cache it forever."""
-        digest = fingerprint(path, modified(path) if self.reload else 0)
-        return f"/static/{path}?v={digest}" if digest else f"/static/{path}"
 
     @pass_context
     def game_template(self, context: Context, part: str) -> str:
@@ -128,9 +125,9 @@ class Pages:
 
 
 @cache
-def pages_of(reload: bool) -> Pages:
+def templates_of(reload: bool) -> Templates:
     """One instance per process: all applications share the compiled templates."""
-    return Pages(reload)
+    return Templates(reload)
 
 
 class GamesLoader(BaseLoader):
@@ -145,28 +142,12 @@ class GamesLoader(BaseLoader):
         raise TemplateNotFound(f"games/{template}")
 
 
-def static_file(path: str) -> Path | None:
-    """The path of a static file: one of ours, or `<package>/static/x` of an installed game for `games/<key>/x`."""
-    parts = path.split("/")
-    if any(part in ("", ".", "..") or "\\" in part or "\0" in part for part in parts):
-        return None
-    if (ours := STATIC.joinpath(*parts)).is_file():
-        return ours
-    if len(parts) > 2 and parts[0] == "games" and (game := games().get(parts[1])) is not None:
-        theirs = brought(game, "static", *parts[2:])
-        return theirs if isinstance(theirs, Path) else None
-    return None
-
-
-def modified(path: str) -> int:
-    file = static_file(path)
-    return file.stat().st_mtime_ns if file else 0
-
-
-@cache
-def fingerprint(path: str, modified: int) -> str:
-    file = static_file(path)
-    return hashlib.sha256(file.read_bytes()).hexdigest()[:12] if file else ""
+def since(events: Sequence[dict[str, Any]], kind: str) -> Sequence[dict[str, Any]]:
+    """The events from the last one of this kind on."""
+    for n in range(len(events) - 1, -1, -1):
+        if events[n]["kind"] == kind:
+            return events[n:]
+    return events
 
 
 @lru_cache(256)

@@ -9,15 +9,14 @@ from contextlib import asynccontextmanager
 
 import pytest
 from starlette.requests import HTTPConnection
+from starlette.types import Message
 from websockets.frames import CloseCode, Frame, Opcode
 
 from app.house.open_table import OpenTable
-from app.web.socket import Connection
-from app.web.wire import Wire, head
+from app.web.socket import MOST_REPLIES, Connection, State, serve
 from tests.app.web.conftest import Guest, Json, Web
 
 Guests = Callable[..., Guest]
-SMALL = 4096  # bytes; a small send buffer that fills quickly
 PING = b'{"do":"ping"}'
 
 
@@ -58,14 +57,12 @@ class Raw:
 
 
 @asynccontextmanager
-async def raw(one: Guest, table: str, small: bool = False) -> AsyncIterator[Raw]:
+async def raw(one: Guest, table: str) -> AsyncIterator[Raw]:
     """A program's socket, just opened."""
     ours = socket.socket(proto=socket.IPPROTO_TCP)
-    if small:
-        ours.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL)
     ours.setblocking(False)
     await asyncio.get_running_loop().sock_connect(ours, ("127.0.0.1", one.web.port))
-    reader, writer = await asyncio.open_connection(sock=ours, limit=SMALL)
+    reader, writer = await asyncio.open_connection(sock=ours)
     cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in one.http.cookies.jar)
     head = (
         f"GET {table}/live?as=json HTTP/1.1\r\nHost: 127.0.0.1:{one.web.port}\r\nUpgrade: websocket\r\n"
@@ -146,99 +143,121 @@ async def test_text_that_is_none_ends_the_socket(table: tuple[str, Guest, Guest]
         assert await line.closed() == CloseCode.INVALID_DATA
 
 
-@pytest.fixture
-def stuck(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Makes send buffers small; collects the calls that report full and free buffers."""
-    told: list[bool] = []
-    made, flow = Wire.connection_made, Wire.flow
+class Slow:
+    """A program's socket as an ASGI server would drive it; `taking` says whether the client takes anything."""
 
-    def connection_made(wire: Wire, transport: asyncio.Transport) -> None:
-        made(wire, transport)
-        transport.set_write_buffer_limits(high=SMALL)
-        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
+    def __init__(self, web: Web, path: str, one: Guest) -> None:
+        cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in one.http.cookies.jar)
+        scope = {
+            "type": "websocket",
+            "app": web.app,
+            "scheme": "ws",
+            "path": f"{path}/live",
+            "query_string": b"as=json",
+            "headers": [(b"host", b"localhost"), (b"cookie", cookies.encode())],
+            "client": ("127.0.0.1", 5),
+            "subprotocols": [],
+        }
+        self.incoming: asyncio.Queue[Message] = asyncio.Queue()
+        self.incoming.put_nowait({"type": "websocket.connect"})
+        self.taken: list[Message] = []
+        self.taking = asyncio.Event()
+        self.taking.set()
+        token = path.removeprefix("/t/")
+        self.serving = asyncio.create_task(serve(HTTPConnection(scope), self.incoming.get, self.send, token))
 
-    def flowing(wire: Wire, full: bool) -> None:
-        told.append(full)
-        flow(wire, full)
+    async def send(self, message: Message) -> None:
+        await self.taking.wait()
+        self.taken.append(message)
 
-    monkeypatch.setattr(Wire, "connection_made", connection_made)
-    monkeypatch.setattr(Wire, "flow", flowing)
-    return told
+    async def opened(self, web: Web, path: str) -> Connection:
+        await self.until(lambda: len(self.taken) > 1)  # accepted, and the view
+        [connection] = (await web.live(path)).listeners
+        assert isinstance(connection, Connection)
+        return connection
 
-
-async def change_until(stuck: list[bool], path: str, bo: Guest) -> None:
-    for n in range(400):
-        assert (await bo.say(path, do="name", name=f"Bo the {n}. of that name")).status_code == 200
-        if stuck:
-            break
-    assert stuck == [True], "a hundred bytes each time, and nobody reads"
-
-
-async def wire_of(web: Web, path: str) -> Wire:
-    """The server's end of the only socket at this table."""
-    [connection] = (await web.live(path)).listeners
-    assert isinstance(connection, Connection)
-    return connection.wire
+    async def until(self, fits: Callable[[], bool]) -> None:
+        async with asyncio.timeout(60):
+            while not fits():
+                await asyncio.sleep(0.01)
 
 
-async def dropped(wire: Wire) -> None:
+async def test_a_client_that_pauses_misses_nothing(web: Web, table: tuple[str, Guest, Guest]) -> None:
+    """While the client takes nothing no news are made; afterwards it is sent all changes at once."""
+    path, ada, bo = table
+    line = Slow(web, path, ada)
+    await line.opened(web, path)
+    line.taking.clear()
+    names = [f"Bo the {n}." for n in range(5)]
+    for name in names:
+        assert (await bo.say(path, do="name", name=name)).status_code == 200
+    line.taking.set()
+    await line.until(lambda: names[-1] in str(line.taken))
+    told = [json.loads(one["text"])["table"]["seats"]["1"]["name"] for one in line.taken[2:]]
+    assert told == [names[0], names[-1]], "the first was on its way, the others came together"
+    line.incoming.put_nowait({"type": "websocket.receive", "text": PING.decode()})
+    await line.until(lambda: line.taken[-1].get("text") == '{"pong":true}')
+    line.incoming.put_nowait({"type": "websocket.disconnect", "code": 1000})
+    await line.serving
+    assert not (await web.live(path)).listeners
+
+
+async def test_a_client_that_takes_nothing_for_too_long_is_dropped(
+    web: Web, table: tuple[str, Guest, Guest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, ada, bo = table
+    line = Slow(web, path, ada)
+    await line.opened(web, path)
+    monkeypatch.setattr("app.web.socket.SLOW", 0.05)
+    line.taking.clear()
+    assert (await bo.say(path, do="name", name="Bob")).status_code == 200
     async with asyncio.timeout(60):
-        while not wire.disconnected:
-            await asyncio.sleep(0.01)
+        await line.serving
+    assert not (await web.live(path)).listeners
+    assert "websocket.close" not in str(line.taken), "it would wait behind what the client does not take"
 
 
-async def test_who_takes_nothing_for_a_while_misses_nothing(
-    table: tuple[str, Guest, Guest], stuck: list[bool], monkeypatch: pytest.MonkeyPatch
+async def test_replies_that_a_slow_client_does_not_take_are_limited(web: Web, table: tuple[str, Guest, Guest]) -> None:
+    path, ada, _ = table
+    line = Slow(web, path, ada)
+    connection = await line.opened(web, path)
+    line.taking.clear()
+    for _ in range(MOST_REPLIES + 50):
+        line.incoming.put_nowait({"type": "websocket.receive", "text": PING.decode()})
+    await line.until(lambda: connection.state is State.CLOSING)
+    assert len(connection.replies) <= MOST_REPLIES + 1
+    line.taking.set()
+    await line.serving
+    assert line.taken[-1] == {"type": "websocket.close", "code": 1013, "reason": "slow"}
+
+
+@pytest.mark.parametrize("stage", ["news", "done"])
+async def test_an_error_ends_this_socket_only(
+    web: Web, table: tuple[str, Guest, Guest], monkeypatch: pytest.MonkeyPatch, stage: str
 ) -> None:
-    """Nothing is computed while the buffer is full; afterwards all changes are sent at once."""
-    monkeypatch.setattr("app.web.socket.SLOW", 120)
     path, ada, bo = table
-    async with raw(ada, path, small=True) as line:
-        view = await line.json()
-        await change_until(stuck, path, bo)
-        for name in ("Bo, unheard", "Bo, at last"):
-            assert (await bo.say(path, do="name", name=name)).status_code == 200
-        heard = []
-        while view["table"]["seats"][1]["name"] != "Bo, at last":
-            news = await line.json()
-            for place, seat in news["table"]["seats"].items():
-                view["table"]["seats"][int(place)].update(seat)
-            heard.append(view["table"]["seats"][1]["name"])
-        assert "Bo, unheard" not in heard
-        assert stuck == [True, False]
-        line.send(framed(PING))
-        assert await line.json() == {"pong": True}
+    line = Slow(web, path, ada)
+    connection = await line.opened(web, path)
+
+    def fail(*_: object) -> str:
+        raise ArithmeticError
+
+    monkeypatch.setattr(connection.feed, stage, fail)
+    line.incoming.put_nowait({"type": "websocket.receive", "text": '{"do":"ready"}'})
+    async with asyncio.timeout(60):
+        await line.serving
+    assert line.taken[-1] == {"type": "websocket.close", "code": 1011, "reason": "broken"}
+    assert (await bo.say(path, do="ready")).status_code == 200
 
 
-async def test_who_takes_nothing_for_too_long_is_dropped(
-    web: Web, table: tuple[str, Guest, Guest], stuck: list[bool], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The connection and its buffers are dropped even if the client never closes."""
-    monkeypatch.setattr("app.web.socket.SLOW", 0.1)
-    path, ada, bo = table
-    async with raw(ada, path, small=True) as line:
-        await line.json()
-        wire = await wire_of(web, path)
-        await change_until(stuck, path, bo)
-        await dropped(wire)
-        assert not (await web.live(path)).listeners
+async def test_a_client_that_is_gone_before_it_is_accepted(web: Web) -> None:
+    async def gone(message: Message) -> None:
+        raise OSError
 
+    scope = {"type": "websocket", "app": web.app, "query_string": b"", "headers": [], "subprotocols": []}
+    for first in ("websocket.connect", "websocket.disconnect"):
 
-async def test_who_answers_no_ping_is_dropped(
-    web: Web, table: tuple[str, Guest, Guest], stuck: list[bool], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("app.web.socket.SLOW", 120)
-    path, ada, bo = table
-    async with raw(ada, path, small=True) as line:
-        await line.json()
-        wire = await wire_of(web, path)
-        await change_until(stuck, path, bo)
-        wire.ping_timeout = 0.05
-        wire.send_keepalive_ping()
-        await dropped(wire)
+        async def receive(first: str = first) -> Message:
+            return {"type": first}
 
-
-@pytest.mark.parametrize("length", [0, 1, 125, 126, 127, 65535, 65536, 100_000])
-def test_the_head_of_a_text(length: int) -> None:
-    text = b"x" * length
-    assert head(length) + text == Frame(Opcode.TEXT, text).serialize(mask=False)
+        await serve(HTTPConnection(scope), receive, gone, "nowhere")

@@ -1,0 +1,123 @@
+"""The context of a table's templates, made from a picture."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from app.table.names import BOT_NAMES
+from app.table.picture import Me, Picture, SeatCard
+from app.web.languages import translate
+from app.web.render_cache import Key, RenderCache
+from engine.game import Option
+
+
+class Audience(Struct, frozen=True):
+    """The properties of a client that rendering depends on, whoever uses it."""
+
+    face: str
+    language: str
+    base: str  # scheme and host of links
+    local: bool = False  # the base is a loopback address, which other devices cannot reach
+    addresses: tuple[str, ...] = ()  # addresses of this machine for other devices
+
+
+class Scene(Struct, frozen=True):
+    """What a viewer, or everybody if `me` is None, sees of a table at one moment."""
+
+    table: str  # the table's id
+    picture: Picture
+    watchers: int  # the number of spectators; 0 except in the lobby, the only page that shows it
+    audience: Audience
+    me: Me | None = None
+
+
+def context(scene: Scene, cache: RenderCache) -> dict[str, Any]:
+    picture, me = scene.picture, scene.me
+    shared, own = picture.shared, picture.own(me.seat) if me else None
+    table = table_card(scene, cache)
+    return {
+        "face": scene.audience.face,
+        "table": table,
+        "names": table["names"],
+        "shared": shared,
+        "public": shared.public if shared else None,
+        "log": picture.events.again(),
+        "reveal": picture.reveal.again(),
+        "summary": summary(scene, cache),
+        "remaining": None,
+        "notice": "",
+        "me": me,
+        "own": own,
+        "private": own.private if own else None,
+        "forecast": forecast(picture, me) if me else None,
+    }
+
+
+def summary(scene: Scene, cache: RenderCache) -> Any:
+    """The game's additional data for the pages, from what everybody may see."""
+    shared, make = scene.picture.shared_without_answers, scene.picture.game.summary
+    if shared is None or make is None:
+        return None
+    return cache.get(Key(scene.table, scene.picture.events_revision, "summary"), lambda: make(shared))
+
+
+def forecast(picture: Picture, me: Me) -> Any:
+    """The game's forecasts for the moves of this seat."""
+    shared, own, make = picture.shared, picture.own(me.seat), picture.game.forecast
+    return None if own is None or shared is None or shared.over or make is None else make(shared, own)
+
+
+def table_card(scene: Scene, cache: RenderCache) -> dict[str, Any]:
+    picture, audience = scene.picture, scene.audience
+    key = Key(scene.table, picture.events_revision, "card", audience.language, (audience, scene.watchers))
+    return cache.get(key, lambda: make_card(picture, scene.watchers, audience))
+
+
+def make_card(picture: Picture, watchers: int, audience: Audience) -> dict[str, Any]:
+    card, game = picture.card, picture.game
+    names = tuple(shown_name(seat, audience.language) for seat in card.seats)
+    path = f"/t/{picture.token}"
+    return {
+        "token": picture.token,
+        "code": card.code,
+        "game": game,
+        "phase": card.phase,
+        "locked": card.locked,
+        "seconds": card.seconds,
+        "options": card.options,
+        "option_list": option_list(picture),
+        "seats": [msgspec.structs.asdict(seat) | {"name": name} for seat, name in zip(card.seats, names, strict=True)],
+        "names": names,
+        "host_name": next((names[seat.n] for seat in card.seats if seat.host), ""),
+        "watchers": watchers,
+        "plays": card.plays,
+        "commitment": card.commitment,
+        "min_seats": min(game.seats),
+        "max_seats": max(game.seats),
+        "title": translate(audience.language, game.name),
+        "link": audience.base + path,
+        "link_is_local": audience.local,
+        "addresses": [address + path for address in audience.addresses],
+    }
+
+
+def option_list(picture: Picture) -> list[dict[str, Any]]:
+    """The game's options, with the choices that fit the number of seats and the options chosen before."""
+    chosen, seats = picture.card.options, picture.seats_to_be
+    return [option_card(option, seats, chosen) for option in picture.game.options if option.key in chosen]
+
+
+def option_card(option: Option, seats: int, chosen: Mapping[str, str]) -> dict[str, Any]:
+    choices = option.fitting(seats, chosen)
+    return {"key": option.key, "label": option.label, "choices": choices, "chosen": chosen[option.key]}
+
+
+def shown_name(seat: SeatCard, language: str) -> str:
+    """The seat's name; names of bots are translated, and may end in a number."""
+    if seat.kind == "bot" and not seat.left:
+        for name in BOT_NAMES:
+            if seat.name.startswith(name):
+                return translate(language, name) + seat.name[len(name) :]
+    return seat.name

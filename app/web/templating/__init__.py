@@ -1,1 +1,0 @@
-"""Templates, compiled so that the same costs less."""

@@ -1,0 +1,33 @@
+"""What was rendered is remembered, for a while."""
+
+from app.web.render_cache import Key, RenderCache
+
+
+def test_a_part_is_made_once() -> None:
+    cache, made = RenderCache(), []
+
+    def make() -> str:
+        made.append(1)
+        return "<p>"
+
+    assert [cache.get(Key("table", 4, "board", "en"), make) for _ in range(3)] == ["<p>"] * 3
+    assert len(made) == 1
+    for other in (
+        Key("other", 4, "board", "en"),
+        Key("table", 5, "board", "en"),
+        Key("table", 4, "waits", "en"),
+        Key("table", 4, "board", "ru"),
+        Key("table", 4, "board", "en", 2),
+    ):
+        cache.get(other, make)
+    assert len(made) == 6
+
+
+def test_what_was_not_used_for_the_longest_time_is_dropped() -> None:
+    cache = RenderCache()
+    for n in range(2 * RenderCache.MOST):
+        assert cache.get(Key("table", n, "board"), lambda n=n: str(n)) == str(n)  # type: ignore[misc]
+        cache.get(Key("table", 0, "waits"), lambda: "first")
+    assert len(cache.entries) == RenderCache.MOST
+    assert cache.get(Key("table", 0, "waits"), lambda: "again") == "first"
+    assert cache.get(Key("table", 0, "board"), lambda: "again") == "again"
