@@ -175,6 +175,6 @@ def backup_command(args: argparse.Namespace) -> int:
 
 
 def verify_command(args: argparse.Namespace) -> int:
-    from engine.verify import verify_file
+    from engine.verify import verify_and_print
 
-    return verify_file(args.file)
+    return verify_and_print(args.file)

@@ -328,7 +328,7 @@ def lines_of(file: BinaryIO) -> Iterator[bytes]:
     return iter(lambda: file.readline(LINE_LIMIT + 1), b"")
 
 
-def verify_file(path: str) -> int:
+def verify_and_print(path: str) -> int:
     """`facedown verify FILE` (`-`: standard input). Return 0 if the log holds, 1 if not, 2 if it cannot be read."""
     try:
         if path == "-":

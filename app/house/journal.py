@@ -25,8 +25,8 @@ LONGEST_COMMIT = 15.0  # seconds; what became of a commit that takes longer is u
 RETRY_SECONDS = 0.2
 NOTIFICATION_LIMIT = 7000  # bytes; Postgres takes 8000
 
-Opening = tuple[Write, "asyncio.Future[None]"]
-Checked = tuple[Commit, Write]
+PendingOpening = tuple[Write, "asyncio.Future[None]"]
+CheckedCommit = tuple[Commit, Write]
 
 
 class Journal:
@@ -39,7 +39,7 @@ class Journal:
         self.recovery = Recovery(store, self.submit, carry_out)
         self.waiting: dict[OpenTable, None] = {}
         self.delayed: set[OpenTable] = set()  # they wait, but are being read anew
-        self.openings: list[Opening] = []
+        self.openings: list[PendingOpening] = []
         self.chores = Chores()
         self.presence: set[str] = set()  # tables of which other processes may have sockets
         self.wake = asyncio.Event()
@@ -118,7 +118,7 @@ class Journal:
         openings, self.openings = self.openings, []
         chores, self.chores = self.chores, Chores()
         presence, self.presence = self.presence, set()
-        checked: list[Checked] = []
+        checked: list[CheckedCommit] = []
         async with AsyncExitStack() as held:
             try:
                 await self.check(held, checked)
@@ -136,7 +136,7 @@ class Journal:
             finally:
                 self.oldest = None
 
-    async def check(self, held: AsyncExitStack, checked: list[Checked]) -> None:
+    async def check(self, held: AsyncExitStack, checked: list[CheckedCommit]) -> None:
         """Take every table that waits, and check what it was handed. `held` keeps their locks until all is told."""
         tables = self.ready()
         secrets = drawn(sum([MOST_ENTRIES * len(table.inbox) for table in tables]))
@@ -191,7 +191,7 @@ class Journal:
     # store and tell -------------------------------------------------------------------------------------------------
 
     async def store_all(
-        self, checked: Sequence[Checked], openings: Sequence[Opening], chores: Chores, presence: set[str]
+        self, checked: Sequence[CheckedCommit], openings: Sequence[PendingOpening], chores: Chores, presence: set[str]
     ) -> None:
         writes = [write for _, write in checked] + [write for write, _ in openings]
         began = time.perf_counter()
@@ -249,7 +249,7 @@ class Journal:
         for at in chores.away.values():
             self.due(at)
 
-    def notification(self, checked: Sequence[Checked], presence: set[str]) -> str:
+    def notification(self, checked: Sequence[CheckedCommit], presence: set[str]) -> str:
         """What other processes are told: `worker table:seq table:seq … ?table`."""
         words = [f"{write.table}:{write.entries[-1].seq}" for _, write in checked]
         words += [f"?{table}" for table in presence]
@@ -261,7 +261,7 @@ class Journal:
     # when the batch is not taken ------------------------------------------------------------------------------------
 
     async def one_by_one(
-        self, checked: Sequence[Checked], openings: Sequence[Opening], chores: Chores, sure: bool
+        self, checked: Sequence[CheckedCommit], openings: Sequence[PendingOpening], chores: Chores, sure: bool
     ) -> None:
         """One row stands in the way; only its own table is to suffer for it. `sure`: of the batch nothing was done."""
         away: Down | None = None  # then nothing more is tried
