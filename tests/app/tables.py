@@ -13,8 +13,8 @@ import pytest
 from app import clock
 from app.house.commit import Commit
 from app.house.house import House
-from app.house.journal import drawn
-from app.house.open_table import OpenTable, Pending, encode_action, encoded, read_action
+from app.house.journal import new_secrets
+from app.house.open_table import OpenTable, Pending, encode_action, encode_sitting, read_action
 from app.refusals import Refusal
 from app.store.rows import Chores, Write
 from app.table import actions as do
@@ -58,17 +58,17 @@ class Log:
 
     def refused(self, person: str, action: do.Action, at: float | None = None) -> str:
         """Why; and nothing has changed."""
-        before = encoded(self.sitting)
+        before = encode_sitting(self.sitting)
         try:
             self.sitting.apply(self.entry(person, action, at))
         except Refusal as refused:
-            assert encoded(self.sitting) == before
+            assert encode_sitting(self.sitting) == before
             return refused.reason
         raise AssertionError(f"{action} was not refused")
 
     @property
     def saved(self) -> bytes:
-        return encoded(self.sitting)
+        return encode_sitting(self.sitting)
 
 
 def names(log: Log) -> list[str]:
@@ -132,7 +132,7 @@ async def refused(house: House, live: OpenTable, person: str, action: do.Action,
 def state(live: OpenTable) -> Any:
     """All that is committed of a table."""
     history = live.history
-    return encoded(live.sitting), history.all.raw(), history.reveal.raw(), history.reveal.after
+    return encode_sitting(live.sitting), history.all.raw(), history.reveal.raw(), history.reveal.after
 
 
 async def again(house: House, live: OpenTable) -> OpenTable:
@@ -146,7 +146,7 @@ async def act_alone(live: OpenTable, person: str, action: do.Action) -> list[Eff
     """Commits an action where there is neither a store nor a house; what follows from it."""
     followed: list[Effect] = []
     live.inbox.append(Pending(person, action, "", encode_action(action), asyncio.Future(), 0.0))
-    async with Commit(live, drawn(2)) as commit:
+    async with Commit(live, new_secrets(2)) as commit:
         write = commit.check()
         assert write is not None and not commit.refused
         commit.publish(write, lambda table, effects, ours: followed.extend(effects))

@@ -235,7 +235,7 @@ HANGING = [case for case in CASES if case.name != "presence"]  # it awaits nothi
 async def started(start_worker: StartHouse, patch: pytest.MonkeyPatch) -> tuple[House, OpenTable]:
     """A house that does everything often, and a table in it."""
     patch.setattr("app.house.presence.AUDIT_SECONDS", 0.1)
-    patch.setattr("app.house.workers.ASK_SECONDS", 0.1)
+    patch.setattr("app.house.workers.CHECK_SECONDS", 0.1)
     house: House = await start_worker(sleep_seconds=0.2)
     assert {loop.name for loop in house.supervisor.loops} == {case.name for case in CASES}
     return house, await seated(house, "dark", 2)

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.house.open_table import encoded, read_saved
+from app.house.open_table import encode_sitting, read_saved
 from app.refusals import Refusal
 from app.table import actions as do
 from app.table.events import History
@@ -42,7 +42,7 @@ def shown(picture: Picture) -> bytes:
 
 def made_anew(sitting: Sitting, history: History) -> bytes:
     """What is shown of this sitting, as another process would read it: nothing is shared with any picture."""
-    return shown(draw(Sitting.restore(read_saved(encoded(sitting))), history))
+    return shown(draw(Sitting.restore(read_saved(encode_sitting(sitting))), history))
 
 
 # what people do -------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from app.house.open_table import encoded, read_saved
+from app.house.open_table import encode_sitting, read_saved
 from app.table import actions as do
 from app.table.sitting import Sitting
 from tests.app.tables import Log, wander
@@ -27,12 +27,12 @@ def test_the_same_entries_build_the_same_bytes_from_any_snapshot_on(game: str, s
     anew = Sitting.open(log.entries[0])
     for entry in log.entries[1:]:
         anew = anew.apply(entry).sitting
-    assert encoded(anew) == log.saved
+    assert encode_sitting(anew) == log.saved
     for count, saved in snapshots:
         later = Sitting.restore(read_saved(saved))
         for entry in log.entries[count:]:
             later = later.apply(entry).sitting
-        assert encoded(later) == log.saved
+        assert encode_sitting(later) == log.saved
 
 
 @pytest.mark.parametrize("game", ["counting", "dice", "window", "dark", "wishes", "raiders", "scrawl"])
@@ -64,4 +64,4 @@ def test_a_sitting_never_changes(game: str) -> None:
     for person, action in islice(wander(lambda: log.sitting, luck), 60):
         note(person, action)
     for sitting, saved in then:
-        assert encoded(sitting) == saved
+        assert encode_sitting(sitting) == saved
