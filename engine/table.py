@@ -194,7 +194,7 @@ class Table:
         assert self.ask is not None
         return self.ask.default(self.state, seat, self.drafts.get(seat, ()))
 
-    # doing it -----------------------------------------------------------------------------------------------------
+    # moves --------------------------------------------------------------------------------------------------------
 
     def play(self, seat: int, move: Move, round: int, secret: str, by: By = "player") -> list[Event]:
         """Add a word to a draft, or make an any-time move. Only what `moves` or `anytime` offer is accepted.
@@ -303,13 +303,13 @@ class Table:
         self.keeps = type(self.ask).kept is not Ask.kept if self.ask else False
 
     def collect(self, first: Event) -> list[Event]:
-        told = [first, *self.state.told]
+        events = [first, *self.state.told]
         self.state.told.clear()
         self.state.made.clear()
         if self.ask is None:
-            told.append(Opened(self.deal.seed, tuple(self.kept)))
-        self.version += len(told)
-        return told
+            events.append(Opened(self.deal.seed, tuple(self.kept)))
+        self.version += len(events)
+        return events
 
     # seals --------------------------------------------------------------------------------------------------------
 

@@ -228,8 +228,8 @@ class Replay:
         began = self.check.began
         assert began is not None
         deal = Deal(self.seed, began.salts)
-        table, told = Table.begin(self.game, began.seats, deal, began.options)
-        due = [canonical(event) for event in told]
+        table, events = Table.begin(self.game, began.seats, deal, began.options)
+        due = [canonical(event) for event in events]
         due.reverse()
         for line in lines:
             if not due:

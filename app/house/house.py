@@ -146,7 +146,7 @@ class House:
             try:
                 await self.journal.open(write)
             except Conflict:
-                continue  # the code is taken
+                continue  # another table has this code
             except Bad:
                 raise Refusal("broken") from None
             except Exception:  # the journal has logged it
