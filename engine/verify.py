@@ -272,7 +272,7 @@ class Replay:
         if sorted(table.ask.opens(table.state, everyone)) != seats:
             raise InvalidLine(line.number, N_("These are not the seats whose answers were due."))
         table.by = {answer.seat: answer.by for answer in revealed.answers}
-        return list(table.turn_up(answers, revealed))
+        return list(table.apply_reveal(answers, revealed))
 
     def open_kept(self, line: LogLine, round: int, answer: Answer) -> KeptAnswer:
         kept = self.kept.get((round, answer.seat))

@@ -99,7 +99,7 @@ class BotRunner:
             picture = table.picture
             if refusal.reason != "not_legal" or not picture.waits_for(seat):
                 raise
-            self.say_once(table, "it made a move that is not legal")
+            self.log_once(table, "it made a move that is not legal")
             await self.act(table, "", do.PlayFor(seat, picture.round, picture.default(seat), by))
 
     async def think(self, table: OpenTable, seat: int) -> Move:
@@ -118,12 +118,12 @@ class BotRunner:
                     return await in_thread(partial(bot, shared, own, luck))
         except TimeoutError:
             self.too_slow.add(bot)
-            self.say_once(table, "it takes too long; it is not asked again")
+            self.log_once(table, "it takes too long; it is not asked again")
         except Exception:
-            self.say_once(table, "it broke down", exc_info=True)
+            self.log_once(table, "it broke down", exc_info=True)
         return picture.default(seat)
 
-    def say_once(self, table: OpenTable, what: str, **more: Any) -> None:
+    def log_once(self, table: OpenTable, what: str, **more: Any) -> None:
         metrics.FAULTS.labels("bot").inc()
         key = table.picture.game.key, what
         if key not in self.logged:

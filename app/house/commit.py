@@ -98,7 +98,7 @@ class Commit:
         at = max(clock.now(), self.sitting.saved.at)  # the clock may have jumped back
         entry = do.Entry(pending.person, pending.action, next(self.secrets), at)
         try:
-            if self.comes_back(pending):
+            if self.must_come_back(pending):
                 seat = self.sitting.seat_of(pending.person)
                 assert seat is not None
                 back = do.Entry("", do.Back(seat), next(self.secrets), at)
@@ -114,7 +114,7 @@ class Commit:
             row = self.entries[-1]
             self.accepted.append((pending, Done(row.version, row.seq)))
 
-    def comes_back(self, pending: Pending) -> bool:
+    def must_come_back(self, pending: Pending) -> bool:
         """Whether the sender's seat is away and must become present first: a person who acts is present."""
         seat = self.sitting.seat_of(pending.person)
         return seat is not None and self.sitting.seats[seat].away and not isinstance(pending.action, do.Leave)

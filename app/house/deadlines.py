@@ -74,7 +74,7 @@ class Deadlines:
         self.sooner.clear()
         for row in await self.store.due(now + LOOK_AHEAD):
             if (row.table, row.kind, row.key) not in self.tasks:
-                if (at := self.mine_from(row)) <= now:
+                if (at := self.due_here(row)) <= now:
                     self.start(row)
                 else:
                     self.next = min(self.next, at)
@@ -88,7 +88,7 @@ class Deadlines:
             except TimeoutError:
                 return
 
-    def mine_from(self, row: Deadline) -> float:
+    def due_here(self, row: Deadline) -> float:
         """When this process should act on the deadline."""
         ours = not self.store.postgres or self.in_memory(row.table)
         return row.at if ours else row.at + OTHERS_FIRST

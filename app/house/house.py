@@ -66,7 +66,7 @@ class House:
             self.tables,
             self.recovery.catch_up,
             self.recovery.mark_unsure,
-            self.presence.asked_for,
+            self.presence.claim_seats,
             pause,
         )
         self.housekeeping = Housekeeping(settings, self.let_sleep, self.clean, pause)
@@ -81,7 +81,7 @@ class House:
             key = settings.secret_key or await store.key("secret_key", secrets.token_urlsafe(32))
             house = cls(settings, store, key)
             now = clock.now()
-            await store.put_off(now + settings.away_seconds, now + CHOICE_GRACE)
+            await store.postpone(now + settings.away_seconds, now + CHOICE_GRACE)
             await house.workers.connect()
         except BaseException:
             await store.close()
@@ -151,7 +151,7 @@ class House:
                 raise Refusal("broken") from None
             except Exception:  # the journal has logged it
                 raise Refusal("store_down") from None
-            return self.keep(OpenTable(StoredTable(id, snapshot, [])))
+            return self.register(OpenTable(StoredTable(id, snapshot, [])))
         raise Refusal("store_down")
 
     async def by_token(self, token: str) -> OpenTable | None:
@@ -193,13 +193,13 @@ class House:
             metrics.FAULTS.labels("load").inc()
             log.exception("a table broke", table=stored.table, stage="load")
             raise Refusal("broken") from None
-        self.keep(table)
-        if self.store.postgres:  # notifications that came between the read and `keep` were ignored
+        self.register(table)
+        if self.store.postgres:  # notifications that came between the read and `register` were ignored
             await self.recovery.catch_up(table)
         self.carry_out(table, table.sitting.ongoing_effects(), ours=not self.store.postgres)
         return table
 
-    def keep(self, table: OpenTable) -> OpenTable:
+    def register(self, table: OpenTable) -> OpenTable:
         self.tables[table.id] = table
         self.tokens[table.picture.token] = table
         return self.wake(table)

@@ -126,7 +126,7 @@ class Journal:
                     await self.store_all(checked, openings, chores, presence)
             except BaseException as error:
                 # Not expected. The outcome of the commit is unknown.
-                self.keep(chores)
+                self.put_back(chores)
                 self.presence |= presence
                 for commit, _ in checked:
                     self.outcome_unknown(commit)
@@ -207,7 +207,7 @@ class Journal:
             if not isinstance(error, Down) and len(writes) > 1:
                 await self.one_by_one(checked, openings, chores, sure=False)
                 return
-            self.keep(chores)
+            self.put_back(chores)
             for commit, _ in checked:
                 self.outcome_unknown(commit)
             for _, done in openings:
@@ -308,9 +308,9 @@ class Journal:
                 case Conflict() | Bad() as gone:
                     log.info("a chore was dropped", reason=str(gone))  # its table was deleted
                 case _:
-                    self.keep(chore)
+                    self.put_back(chore)
 
-    def keep(self, chores: Chores) -> None:
+    def put_back(self, chores: Chores) -> None:
         """Put chores back for the next batch, except those that were replaced meanwhile."""
         self.chores.away = {**chores.away, **self.chores.away}
         self.chores.lifted = {**chores.lifted, **self.chores.lifted}

@@ -185,7 +185,7 @@ class OpenTable:
         except Refusal as refusal:
             # Possible only if the table was begun under older rules: the seat has to choose again.
             log.warning("an entry was passed over", table=self.id, seq=row.seq, reason=refusal.reason)
-            return sitting.passed_over(entry)
+            return sitting.skip(entry)
 
     def publish(self, sitting: Sitting, history: History, picture: Picture) -> None:
         """Replace the state after a commit of this process."""

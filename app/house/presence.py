@@ -85,7 +85,7 @@ class Presence:
                     return
                 await asyncio.sleep(1)
 
-    def asked_for(self, table: OpenTable) -> None:
+    def claim_seats(self, table: OpenTable) -> None:
         """Another process has set deadlines for seats of this table: delete those of seats with a socket here."""
         for n in range(len(table.picture.card.seats)):
             if table.present(n):

@@ -28,17 +28,17 @@ class Workers:
         tables: Mapping[str, OpenTable],
         catch_up: Callable[[OpenTable, int | None], Awaitable[None]],
         mark_unsure: Callable[[OpenTable], None],
-        missed: Callable[[OpenTable], None],
+        claim_seats: Callable[[OpenTable], None],
         pause: Callable[[float], Awaitable[bool]],
     ) -> None:
         """`worker` is the name of this process; `dsn` is empty if there are no others. `tables` are those in memory.
-        `missed(table)` is called if another process has set deadlines for seats whose people may be connected here."""
+        `claim_seats(table)` is called if another process has set deadlines for seats whose people may be connected here."""
         self.worker = worker
         self.dsn = dsn
         self.tables = tables
         self.catch_up = catch_up
         self.mark_unsure = mark_unsure
-        self.missed = missed
+        self.claim_seats = claim_seats
         self.pause = pause
         self.closing = False
         self.connection: Any = None
@@ -130,7 +130,7 @@ class Workers:
             self.catch_up_all()
         elif word.startswith("?"):
             if (found := self.tables.get(word[1:])) is not None:
-                self.missed(found)
+                self.claim_seats(found)
         else:
             table, _, seq = word.partition(":")
             self.catch_up_later(table, int(seq) if seq.isdecimal() else 0)
@@ -140,7 +140,7 @@ class Workers:
             if unsure:
                 self.mark_unsure(table)
             self.catch_up_later(table.id)
-            self.missed(table)
+            self.claim_seats(table)
 
     def catch_up_later(self, id: str, seq: int = 0) -> None:
         """Read a table up to this entry. There is one task per table; it continues with notifications that arrive

@@ -127,7 +127,7 @@ class Sitting:
     def apply(self, entry: do.Entry) -> Change:
         """The sitting after this entry. Raises `Refusal`. This sitting never changes."""
         action = entry.action
-        after = self.copied(whole=not isinstance(action, DRAFTING))
+        after = self.copy(whole=not isinstance(action, DRAFTING))
         handler = HANDLERS[type(action)]
         if isinstance(action, do.ByHost) and not self.is_host(entry.person):
             raise Refusal("not_host")
@@ -138,13 +138,13 @@ class Sitting:
             events = handler(after, action, entry, seat)
         else:
             events = handler(after, action, entry)
-        return after.finished(self, entry, events or ())
+        return after.finish(self, entry, events or ())
 
-    def passed_over(self, entry: do.Entry) -> "Sitting":
+    def skip(self, entry: do.Entry) -> "Sitting":
         """The sitting after an entry that newer rules refuse: only its number changes."""
-        return self.copied(whole=False).finished(self, entry, ()).sitting
+        return self.copy(whole=False).finish(self, entry, ()).sitting
 
-    def copied(self, whole: bool) -> "Sitting":
+    def copy(self, whole: bool) -> "Sitting":
         """A copy. The engine's table is shared; seats and settings too, except if `whole`."""
         saved = copy_saved(self.saved) if whole else msgspec.structs.replace(self.saved)
         after = Sitting(saved, self.table)
@@ -153,7 +153,7 @@ class Sitting:
         after.ready_revision = self.ready_revision
         return after
 
-    def finished(self, before: "Sitting", entry: do.Entry, events: Sequence[Event]) -> Change:
+    def finish(self, before: "Sitting", entry: do.Entry, events: Sequence[Event]) -> Change:
         """Count the entry, and add the effects of the differences to the sitting before it."""
         saved, effects = self.saved, self.effects
         saved.seq += 1

@@ -215,7 +215,7 @@ async def test_while_others_are_not_heard_the_server_is_not_ready(
     assert logged.troubles() == ["not hearing of other processes"]
 
 
-async def test_news_of_a_table_that_break_lose_no_other_news(
+async def test_a_notification_that_cannot_be_handled_does_not_prevent_others(
     start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch, logged: Logged
 ) -> None:
     here, there = await two(start_worker)
@@ -225,7 +225,7 @@ async def test_news_of_a_table_that_break_lose_no_other_news(
     def broken(*_: Any) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(there.workers, "missed", broken)
+    monkeypatch.setattr(there.workers, "claim_seats", broken)
     for live in lives:
         there.workers.heard(None, 0, "facedown", f"another ?{live.id}")
     assert logged.troubles() == ["a notification could not be handled"] * 2

@@ -168,7 +168,7 @@ async def test_the_same_message_is_written_once(store: Store) -> None:
 async def test_deadlines_are_put_off_and_dropped(store: Store) -> None:
     await store.commit([opening()], Chores(away={("t1", 0): 5.0, ("t1", 1): 7.0}))
     assert [row.key for row in await store.due(6.0)] == ["0"]
-    await store.put_off(8.0, 0.0)
+    await store.postpone(8.0, 0.0)
     assert [row.at for row in await store.due(10.0)] == [8.0, 8.0]
     (row, _) = await store.due(10.0)
     await store.drop_deadline(row)
