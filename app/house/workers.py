@@ -32,7 +32,7 @@ class Workers:
         pause: Callable[[float], Awaitable[bool]],
     ) -> None:
         """`worker` is the name of this process; `dsn` is empty if there are no others. `tables` are those in memory.
-        `claim_seats(table)` is called if another process has set deadlines for seats whose people may be connected here."""
+        `claim_seats(table)` is called if another process has set deadlines for seats that may have a socket here."""
         self.worker = worker
         self.dsn = dsn
         self.tables = tables

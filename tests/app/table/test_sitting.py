@@ -1,4 +1,4 @@
-"""A sitting as a value: the same entries build the same bytes, and what was built never changes."""
+"""A sitting as a value: the same entries build the same bytes, and a sitting never changes."""
 
 from itertools import islice
 from random import Random
@@ -37,7 +37,7 @@ def test_the_same_entries_build_the_same_bytes_from_any_snapshot_on(game: str, s
 
 @pytest.mark.parametrize("game", ["counting", "dice", "window", "dark", "wishes", "raiders", "scrawl"])
 def test_a_sitting_never_changes(game: str) -> None:
-    """Whatever is applied to it, in the lobby, in play and to those that follow."""
+    """Whatever is applied to it or to later sittings, in the lobby and in play."""
     luck, log = Random(1), Log(game)
     log("cy", do.Sit("Cy"))
     then = [(log.sitting, log.saved)]
