@@ -11,7 +11,7 @@ LOCK := $(PY) -m uv pip compile -q --universal --generate-hashes --no-emit-index
 SAY := @echo facedown:
 count = $$(cat $(1) | grep -c ==)
 ICONS := $(wildcard static/icons.json static/games/*/icons.json)
-CHECKS := lint format types boundaries scripts
+CHECKS := lint format types boundaries names scripts
 
 .PHONY: play test check $(CHECKS) setup machine lock screenshot bench soak clean
 .DELETE_ON_ERROR:
@@ -39,6 +39,9 @@ types:
 
 boundaries:
 	@$(PY) tools/boundaries.py
+
+names:
+	@$(PY) tools/names.py
 
 scripts:
 	@.venv/bin/biome check --error-on-warnings

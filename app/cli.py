@@ -72,7 +72,7 @@ def settings_text() -> str:
 
 
 def serve_command(args: argparse.Namespace) -> int:
-    gc.disable()  # what is loaded stays: looking for garbage in it only delays the start
+    gc.disable()  # modules are never freed, so collections while they are loaded only delay the start
     from app import server
 
     gc.freeze()
@@ -116,16 +116,16 @@ async def prepare_database(settings: Settings, patience: float = 0) -> str:
     except (ArgumentError, ValueError):  # the error's text may contain the password
         raise BadSetting(DATABASE_URL) from None
     end = time.monotonic() + patience
-    told = False
+    warned = False
     while True:
         try:
             store = await Store.open(settings)
         except Down as error:
             if time.monotonic() >= end:
                 return f"the database cannot be reached: {error}"
-            if not told:
+            if not warned:
                 logs.get("database").warning("waiting for the database", reason=str(error))
-                told = True
+                warned = True
             await asyncio.sleep(0.5)
         except (Bad, OSError) as error:
             return f"the database cannot be brought up to date: {error}"
@@ -175,6 +175,6 @@ def backup_command(args: argparse.Namespace) -> int:
 
 
 def verify_command(args: argparse.Namespace) -> int:
-    from engine.verify import verify_file
+    from engine.verify import verify_and_print
 
-    return verify_file(args.file)
+    return verify_and_print(args.file)

@@ -2,7 +2,7 @@
 
 import time
 
-_ahead = float("-inf")  # largest lead over the monotonic clock seen so far
+_ahead = float("-inf")  # largest difference between the system clock and the monotonic clock so far
 
 
 def now() -> float:

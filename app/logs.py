@@ -1,4 +1,4 @@
-"""Logging: one line per event, as text or JSON, without secrets."""
+"""Logging: one line per message, as text or JSON, without secrets."""
 
 import logging
 import sys

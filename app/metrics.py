@@ -11,7 +11,7 @@ from prometheus_client.multiprocess import MultiProcessCollector, mark_process_d
 # With several workers: the folder of shared counts. prometheus_client reads this variable when it is imported.
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
-# The log: entries and commit times.
+# The log.
 ENTRIES = Counter("facedown_entries_total", "Entries committed to the log")
 COMMIT = Histogram(
     "facedown_commit_seconds",
@@ -19,10 +19,10 @@ COMMIT = Histogram(
     buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5),
 )
 
-# Memory: tables held now. A table that two workers hold counts twice.
+# A table that two workers have in memory counts twice.
 TABLES = Gauge("facedown_tables_awake", "Tables in memory", multiprocess_mode="livesum")
 
-# Errors: exceptions that affected one table only, and background loops per worker.
+# Errors: exceptions that affected one table only, and the background loops of each worker.
 FAULTS = Counter("facedown_faults_total", "Exceptions that hurt one table, bot or deadline", ["stage"])
 LOOP_UP = Gauge("facedown_loop_up", "Whether a background loop runs", ["loop"], multiprocess_mode="liveall")
 LOOP_FAILURES = Counter("facedown_loop_failures_total", "How often a background loop was started again", ["loop"])

@@ -1,4 +1,4 @@
-"""Refusals: every reason, with its HTTP status and text. A refused action has changed nothing."""
+"""Refusals: every reason, with its HTTP status and text. A refused action changes nothing."""
 
 from typing import Literal
 
@@ -106,7 +106,7 @@ TEXTS: dict[Reason, tuple[int, str]] = {
 
 
 class Refusal(Exception):
-    """An action or a request that is not accepted; it has changed nothing. `version`: the table's version, if known;
+    """An action or a request was not accepted and has changed nothing. `version`: the table's version, if known;
     `wait`: seconds until another attempt may succeed."""
 
     def __init__(self, reason: Reason, *, version: int | None = None, wait: float | None = None) -> None:

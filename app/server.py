@@ -33,13 +33,13 @@ from app.web.templates import templates_of
 
 log = structlog.get_logger("web")
 LARGEST_MESSAGE = 64 * 1024  # bytes over a socket
-# Thresholds of the garbage collector. We create few cycles, and with thousands of tables in memory every collection is
-# a noticeable pause; the house runs full collections now and then.
+# Thresholds of the garbage collector. There are few reference cycles, and with thousands of tables in memory every
+# collection is a noticeable pause; the house runs full collections now and then.
 COLLECT = (100_000, 50, 1000)
 REASONS: dict[int, Reason] = {404: "unknown_page", 405: "no_method", 413: "too_big"}  # for errors raised by Starlette
 PATIENCE = 10  # seconds to finish open requests on shutdown
 UNREAD = 30.0  # seconds until a connection is dropped whose other side does not take what was sent
-SLOWEST = 20  # seconds until a worker that does not answer is killed; on a slow machine it needs some to start
+SLOWEST = 20  # seconds after which a worker that does not respond is killed; starting takes long on a slow machine
 
 
 def create_app(settings: Settings, reload: bool = False) -> FastAPI:
@@ -220,7 +220,7 @@ class ManyWorkers(Multiprocess):
 
     @property
     def failed(self) -> bool:
-        """Did a worker fail by itself? The exit code is negative after a signal."""
+        """Whether a worker failed. The exit code is negative after a signal, which is no failure."""
         return any((process.exitcode or 0) > 0 for process in self.processes)
 
 

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from app.house.commit import Commit, snapshot_of
-from app.house.journal import drawn
+from app.house.journal import new_secrets
 from app.house.open_table import OpenTable, Pending, encode_action
 from app.settings import Settings
 from app.store.rows import StoredTable
@@ -58,7 +58,7 @@ class Played:
 
     async def act(self, person: str, action: do.Action) -> None:
         self.table.inbox.append(Pending(person, action, "", encode_action(action), asyncio.Future(), 0.0))
-        async with Commit(self.table, drawn(1)) as commit:
+        async with Commit(self.table, new_secrets(1)) as commit:
             write = commit.check()
             assert write is not None
             commit.publish(write, lambda table, effects, ours: None)

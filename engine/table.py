@@ -194,7 +194,7 @@ class Table:
         assert self.ask is not None
         return self.ask.default(self.state, seat, self.drafts.get(seat, ()))
 
-    # doing it -----------------------------------------------------------------------------------------------------
+    # moves --------------------------------------------------------------------------------------------------------
 
     def play(self, seat: int, move: Move, round: int, secret: str, by: By = "player") -> list[Event]:
         """Add a word to a draft, or make an any-time move. Only what `moves` or `anytime` offer is accepted.
@@ -238,13 +238,13 @@ class Table:
         self.state.made = {seat: by}
         self.state.take_anytime(seat, move)
         if self.state.todo:
-            self.hand_back()
+            self.drop_illegal_drafts()
         else:  # the move finished the game: sealed answers are never opened
             self.drafts, self.secrets, self.by = {}, {}, {}
             self.run()
         return self.collect(AnyTime(self.round, seat, move, by))
 
-    def hand_back(self) -> None:
+    def drop_illegal_drafts(self) -> None:
         """Clear the drafts that an any-time move has made illegal."""
         self._moves.clear()
         for seat, draft in list(self.drafts.items()):
@@ -278,10 +278,10 @@ class Table:
             opens = set(self.ask.opens(self.state, answers))
             answers = {seat: draft for seat, draft in answers.items() if seat in opens}
         if self.keeps:
-            self.keep(answers)
-        return self.turn_up(answers, Revealed(self.round, tuple([self.sealed(seat) for seat in answers])))
+            self.record_kept(answers)
+        return self.apply_reveal(answers, Revealed(self.round, tuple([self.sealed(seat) for seat in answers])))
 
-    def turn_up(self, answers: dict[int, Draft], revealed: Revealed) -> list[Event]:
+    def apply_reveal(self, answers: dict[int, Draft], revealed: Revealed) -> list[Event]:
         """Pass all answers to the step that asked."""
         self.own_state()
         if self.by:
@@ -303,13 +303,13 @@ class Table:
         self.keeps = type(self.ask).kept is not Ask.kept if self.ask else False
 
     def collect(self, first: Event) -> list[Event]:
-        told = [first, *self.state.told]
+        events = [first, *self.state.told]
         self.state.told.clear()
         self.state.made.clear()
         if self.ask is None:
-            told.append(Opened(self.deal.seed, tuple(self.kept)))
-        self.version += len(told)
-        return told
+            events.append(Opened(self.deal.seed, tuple(self.kept)))
+        self.version += len(events)
+        return events
 
     # seals --------------------------------------------------------------------------------------------------------
 
@@ -336,7 +336,7 @@ class Table:
         assert all(kept(word) for word in closed), "kept words come last"
         return openly, closed
 
-    def keep(self, answers: dict[int, Draft]) -> None:
+    def record_kept(self, answers: dict[int, Draft]) -> None:
         """Record the kept parts of these answers; they are published at the end."""
         for seat, draft in answers.items():
             _, words = self.parts(draft)

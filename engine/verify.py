@@ -228,8 +228,8 @@ class Replay:
         began = self.check.began
         assert began is not None
         deal = Deal(self.seed, began.salts)
-        table, told = Table.begin(self.game, began.seats, deal, began.options)
-        due = [canonical(event) for event in told]
+        table, events = Table.begin(self.game, began.seats, deal, began.options)
+        due = [canonical(event) for event in events]
         due.reverse()
         for line in lines:
             if not due:
@@ -272,7 +272,7 @@ class Replay:
         if sorted(table.ask.opens(table.state, everyone)) != seats:
             raise InvalidLine(line.number, N_("These are not the seats whose answers were due."))
         table.by = {answer.seat: answer.by for answer in revealed.answers}
-        return list(table.turn_up(answers, revealed))
+        return list(table.apply_reveal(answers, revealed))
 
     def open_kept(self, line: LogLine, round: int, answer: Answer) -> KeptAnswer:
         kept = self.kept.get((round, answer.seat))
@@ -328,7 +328,7 @@ def lines_of(file: BinaryIO) -> Iterator[bytes]:
     return iter(lambda: file.readline(LINE_LIMIT + 1), b"")
 
 
-def verify_file(path: str) -> int:
+def verify_and_print(path: str) -> int:
     """`facedown verify FILE` (`-`: standard input). Return 0 if the log holds, 1 if not, 2 if it cannot be read."""
     try:
         if path == "-":

@@ -1,1 +1,1 @@
-"""The tables that are in memory, and what goes on by itself."""
+"""The tables in memory, and the background work."""

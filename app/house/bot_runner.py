@@ -1,4 +1,4 @@
-"""Bots at work: they think in threads, from views like anyone's, and hand in the way everybody does."""
+"""Runs bots: they compute their moves in threads, from the same views as players, and submit them as actions."""
 
 import asyncio
 import random
@@ -21,31 +21,31 @@ from engine.game import Bot
 from engine.steps import Move
 
 log = get("bots")
-SHORTLY = (0.2, 0.8)  # seconds before a bot lays its card among others'
-BEAT = 0.7  # seconds before a bot acts alone
-OTHERS_FIRST = 3.0  # seconds that a bot gets which another process should be running
-AGAIN = 1.0  # seconds until the next try when the database is away
-LATER = 10.0  # seconds until the next try when something is broken
+SHORTLY = (0.2, 0.8)  # seconds before a bot plays if people are asked too
+BEAT = 0.7  # seconds before a bot plays if only bots are asked
+OTHERS_FIRST = 3.0  # seconds to wait for the process that should run the bot
+AGAIN = 1.0  # seconds until the next try if the database is down
+LATER = 10.0  # seconds until the next try after an unexpected error
 LONGEST_THOUGHT = 10.0  # seconds; a bot that takes longer is not asked again
-AT_ONCE = 4  # bots that think at the same time
+AT_ONCE = 4  # bots that run at the same time
 OVERTAKEN = frozenset({"past_round", "already_in", "not_asked", "not_a_bot", "not_started", "over"})
 
 
 class BotRunner:
     def __init__(self, act: Act, pause: float) -> None:
-        """`pause`: how long bots wait before they play, as a factor; 0: not at all."""
+        """`pause`: factor for the time that bots wait before they play; 0: no waiting."""
         self.act = act
         self.pause = pause
         self.tasks: dict[tuple[OpenTable, int], asyncio.Task[None]] = {}
         self.few = asyncio.Semaphore(AT_ONCE)
-        self.said: set[tuple[str, str]] = set()  # game and fault: logged once
+        self.logged: set[tuple[str, str]] = set()  # game and fault: each is logged once
         self.too_slow: set[Bot] = set()
 
     def running(self, table: OpenTable) -> bool:
         return any(key[0] is table for key in self.tasks)
 
     def wake(self, table: OpenTable, seats: Sequence[int], ours: bool) -> None:
-        """These seats are to move. `ours`: no other process is at it already."""
+        """Play for these seats. `ours`: this process should, otherwise another one should and this one waits first."""
         for seat in seats:
             running = self.tasks.get((table, seat))
             if running is None or running.done():
@@ -80,7 +80,7 @@ class BotRunner:
                 await asyncio.sleep(LATER)
 
     def wait(self, table: OpenTable) -> float:
-        """People are not kept waiting; where only bots are asked, they let the last reveal play out first."""
+        """Seconds until a bot plays. If only bots are asked, they wait for the animation of the last reveal."""
         if not self.pause:
             return 0.0
         if table.picture.people_asked():
@@ -88,7 +88,7 @@ class BotRunner:
         return self.pause * (BEAT + max(0.0, table.shown_at - time.monotonic()))
 
     async def move(self, table: OpenTable, seat: int, by: Literal["bot", "time"]) -> None:
-        """Think, and hand in one word for this seat; the game's default where the bot's word is not legal."""
+        """Submit the bot's next word for this seat, or the game's default if the bot's word is not legal."""
         picture = table.picture
         if not picture.waits_for(seat):
             return
@@ -99,17 +99,17 @@ class BotRunner:
             picture = table.picture
             if refusal.reason != "not_legal" or not picture.waits_for(seat):
                 raise
-            self.say_once(table, "it made a move that is not legal")
+            self.log_once(table, "it made a move that is not legal")
             await self.act(table, "", do.PlayFor(seat, picture.round, picture.default(seat), by))
 
     async def think(self, table: OpenTable, seat: int) -> Move:
-        """The bot's choice; the default where it fails or takes too long."""
+        """The bot's choice; the game's default if the bot fails or takes too long."""
         picture = table.picture
         known = bots_of(picture.game)
         bot = known.get(picture.card.seats[seat].bot) or next(iter(known.values()))
         if bot in self.too_slow:
             return picture.default(seat)
-        # Copies: a bot must not be able to change what others see.
+        # Copies, because a bot could change the views, which are shared.
         shared, own = deepcopy(picture.shared), deepcopy(picture.own(seat))
         luck = random.Random(random.SystemRandom().getrandbits(64))
         try:
@@ -118,22 +118,22 @@ class BotRunner:
                     return await in_thread(partial(bot, shared, own, luck))
         except TimeoutError:
             self.too_slow.add(bot)
-            self.say_once(table, "it takes too long; it is not asked again")
+            self.log_once(table, "it takes too long; it is not asked again")
         except Exception:
-            self.say_once(table, "it broke down", exc_info=True)
+            self.log_once(table, "it broke down", exc_info=True)
         return picture.default(seat)
 
-    def say_once(self, table: OpenTable, what: str, **more: Any) -> None:
+    def log_once(self, table: OpenTable, what: str, **more: Any) -> None:
         metrics.FAULTS.labels("bot").inc()
         key = table.picture.game.key, what
-        if key not in self.said:
-            self.said.add(key)
+        if key not in self.logged:
+            self.logged.add(key)
             log.error("a bot is no good; the default is played", game=key[0], why=what, **more)
 
 
 async def in_thread(think: Callable[[], Move]) -> Move:
-    """In a thread of its own that dies with the process: a bot that never returns must not keep the server from
-    stopping, nor take a thread away from others."""
+    """Run in a new daemon thread, so that a bot that never returns neither delays shutdown nor occupies a thread of a
+    pool."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[Move] = loop.create_future()
 
@@ -151,9 +151,9 @@ async def in_thread(think: Callable[[], Move]) -> Move:
             move = think()
         except Exception as error:
             failed = error
-        except BaseException as error:  # it wanted to end the program
+        except BaseException as error:  # for example SystemExit
             failed = RuntimeError(type(error).__name__)
-        with suppress(RuntimeError):  # the loop has ended meanwhile
+        with suppress(RuntimeError):  # the event loop was closed meanwhile
             loop.call_soon_threadsafe(deliver, move, failed)
 
     threading.Thread(target=run, name="bot", daemon=True).start()

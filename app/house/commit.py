@@ -1,9 +1,8 @@
-"""One change of one table, from the first look at what waits until everybody has been told.
+"""One change of one table, from its waiting actions to the published picture.
 
-Only this module takes a table's lock. A commit checks the waiting actions on the table's sitting and makes rows of
+Only this module takes a table's lock. A commit applies the waiting actions to the table's sitting and makes rows of
 them; the journal stores the rows together with those of other tables; then the commit publishes the new picture.
-The sitting itself is a value: until it is replaced nothing has happened, so a refused, failed or broken commit has
-nothing to put back.
+Sittings are immutable and replaced at the end, so a commit that fails needs no undo.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
@@ -11,7 +10,7 @@ from contextlib import asynccontextmanager
 from types import TracebackType
 
 from app import clock, metrics
-from app.house.open_table import Done, OpenTable, Pending, encode_action
+from app.house.open_table import Done, OpenTable, Pending, encode_action, encode_sitting
 from app.logs import get
 from app.refusals import Reason, Refusal
 from app.store.rows import Snapshot, StoredEntry, Write
@@ -23,26 +22,26 @@ from app.table.sitting import Change, Sitting
 from engine.proof import canonical
 
 log = get("commit")
-LONGEST_DRAFTING = 40  # entries without a snapshot
+LONGEST_DRAFTING = 40  # entries after which a snapshot is stored even without events
 
-CarryOut = Callable[[OpenTable, Sequence[Effect], bool], None]  # the last: the entries were committed here
+CarryOut = Callable[[OpenTable, Sequence[Effect], bool], None]  # the last: whether this process committed the entries
 
 
 def busy(table: OpenTable) -> bool:
-    """Is a commit to this table under way, or is it being read anew?"""
+    """Whether this table is being committed or reloaded."""
     return table.lock.locked()
 
 
 @asynccontextmanager
 async def reading(table: OpenTable) -> AsyncIterator[None]:
-    """Nobody commits to this table meanwhile."""
+    """Prevents commits to this table in this block."""
     async with table.lock:
         yield
 
 
 class Commit:
-    """A context manager that holds the table's lock. Whatever happens meanwhile, at the end every action that it took
-    from the table's inbox has an answer."""
+    """A context manager that holds the table's lock. At the end, also after an exception, every action that it took
+    from the table's inbox has a reply, or was handed over."""
 
     sitting: Sitting
     history: History
@@ -51,7 +50,7 @@ class Commit:
     def __init__(self, table: OpenTable, secrets: Iterator[str]) -> None:
         self.table = table
         self.secrets = secrets
-        self.owed: dict[Pending, None] = {}  # the actions to which this commit owes an answer
+        self.owed: dict[Pending, None] = {}  # the actions that must get a reply from this commit
         self.accepted: list[tuple[Pending, Done]] = []
         self.refused: list[tuple[Pending, Reason]] = []
         self.entries: list[StoredEntry] = []
@@ -76,7 +75,7 @@ class Commit:
     # check --------------------------------------------------------------------------------------------------------
 
     def check(self) -> Write | None:
-        """Apply all that waits. What the store is to write, if anything."""
+        """Apply all waiting actions. Returns what must be stored, if anything."""
         first: dict[tuple[str, str], Pending] = {}
         for pending in list(self.owed):
             key = pending.person, pending.id
@@ -91,7 +90,7 @@ class Commit:
                 self.apply(pending)
         if not self.entries:
             return None
-        # Before it is stored: an entry after which the table could not be shown is not accepted.
+        # Before storing: an entry after which the picture cannot be drawn must not be accepted.
         self.picture = draw(self.sitting, self.history, self.table.picture)
         return self.write()
 
@@ -99,7 +98,7 @@ class Commit:
         at = max(clock.now(), self.sitting.saved.at)  # the clock may have jumped back
         entry = do.Entry(pending.person, pending.action, next(self.secrets), at)
         try:
-            if self.comes_back(pending):
+            if self.must_come_back(pending):
                 seat = self.sitting.seat_of(pending.person)
                 assert seat is not None
                 back = do.Entry("", do.Back(seat), next(self.secrets), at)
@@ -115,24 +114,24 @@ class Commit:
             row = self.entries[-1]
             self.accepted.append((pending, Done(row.version, row.seq)))
 
-    def comes_back(self, pending: Pending) -> bool:
-        """Whoever acts is here, connected or not."""
+    def must_come_back(self, pending: Pending) -> bool:
+        """Whether the sender's seat is away and must become present first: a person who acts is present."""
         seat = self.sitting.seat_of(pending.person)
         return seat is not None and self.sitting.seats[seat].away and not isinstance(pending.action, do.Leave)
 
     def note(self, entry: do.Entry, change: Change, json: str, id: str) -> None:
-        """This entry is part of the commit."""
-        told = canonical(change.events).decode() if change.events else None
+        """Add an applied entry to the commit."""
+        events_json = canonical(change.events).decode() if change.events else None
         history = self.history
         if change.sitting.saved.began != self.sitting.saved.began:
             history = History()
-        if told:
-            history = history.add(told)
+        if events_json:
+            history = history.add(events_json)
         self.sitting, self.history = change.sitting, history
         self.effects += change.effects
         self.snapshot_due = self.snapshot_due or change.sitting.events_revision == change.sitting.seq
         seq, version = self.sitting.seq, self.sitting.version
-        self.entries.append(StoredEntry(seq, version, entry.at, entry.person, id, entry.secret, json, told))
+        self.entries.append(StoredEntry(seq, version, entry.at, entry.person, id, entry.secret, json, events_json))
 
     def write(self) -> Write:
         write = Write(self.table.id, self.entries)
@@ -146,7 +145,7 @@ class Commit:
     # outcomes -----------------------------------------------------------------------------------------------------
 
     def publish(self, write: Write, carry_out: CarryOut) -> None:
-        """It is stored: now it is so for everybody."""
+        """To be called after storing: replace sitting and picture, reply, notify listeners, carry out effects."""
         table = self.table
         table.publish(self.sitting, self.history, self.picture)
         if write.snapshot is not None:
@@ -158,34 +157,34 @@ class Commit:
         carry_out(table, self.effects, True)
 
     def accept(self) -> None:
-        """Answer the actions that are stored, whatever else becomes of them."""
+        """Reply to the stored actions."""
         for pending, done in self.accepted:
             pending.accept(done)
             self.owed.pop(pending, None)
 
     def hand_over_refused(self) -> list[tuple[Pending, Reason]]:
-        """Somebody else answers the refused ones."""
+        """The refused actions, to which the caller must reply."""
         for pending, _ in self.refused:
             del self.owed[pending]
         return self.refused
 
     def hand_over(self) -> list[Pending]:
-        """Somebody else answers all."""
+        """All actions without a reply, to which the caller must reply."""
         owed, self.owed = list(self.owed), {}
         return owed
 
     def close(self, reason: Reason = "broken") -> None:
-        """Refuse all that have no answer yet."""
+        """Refuse all actions without a reply."""
         for pending in self.hand_over():
             pending.refuse(reason, self.table.version)
 
 
 def snapshot_of(sitting: Sitting) -> Snapshot:
     saved = sitting.saved
-    return Snapshot(saved.seq, saved.began, saved.phase, canonical(sitting.save()).decode(), saved.at)
+    return Snapshot(saved.seq, saved.began, saved.phase, encode_sitting(sitting).decode(), saved.at)
 
 
 def fault(stage: str, table: OpenTable, **more: str) -> None:
-    """Log and count the exception that is being handled. It hurts this table only."""
+    """Log and count the exception being handled, which affects only this table."""
     metrics.FAULTS.labels(stage).inc()
     log.exception("a table broke", table=table.id, stage=stage, **more)

@@ -1,4 +1,4 @@
-"""Deadlines are rows. Any process may carry them out; the log's key sees to it that it is done once."""
+"""Carries out deadlines, which are rows. Any process may do so; the log's primary key prevents doing it twice."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -16,10 +16,10 @@ from app.store.store import Store
 from app.table import actions as do
 
 log = get("deadlines")
-LOOK_AHEAD = 10.0  # seconds: how often the rows are looked at when nothing is due
-AGAIN = 1.0  # seconds until the next look when the database is away
-AT_ONCE = 20
-OTHERS_FIRST = 1.0  # seconds that a deadline gets of a table which is in another process's memory
+LOOK_AHEAD = 10.0  # seconds between two reads of the rows if nothing is due
+AGAIN = 1.0  # seconds until the next read if the database is down
+AT_ONCE = 20  # deadlines carried out at the same time
+OTHERS_FIRST = 1.0  # seconds to wait for a process that may have the table in memory, if this one does not
 OVERTAKEN = frozenset({"past_round", "already_in", "not_legal", "not_yet", "over"})
 
 
@@ -33,8 +33,8 @@ class Deadlines:
         bot_moves: Callable[[OpenTable, int, Literal["time"]], Awaitable[None]],
         pause: Callable[[float], Awaitable[bool]],
     ) -> None:
-        """`find` a table by id, from the store if need be. `bot_moves(table, seat, by)`: a bot chooses the next word of
-        this seat, and hands it in."""
+        """`find` returns a table by id, loading it if necessary. `bot_moves(table, seat, by)` lets a bot choose and
+        submit the next word of this seat."""
         self.store = store
         self.act = act
         self.find = find
@@ -43,12 +43,12 @@ class Deadlines:
         self.pause = pause
         self.closing = False
         self.sooner = asyncio.Event()
-        self.next = 0.0  # when the loop looks again, by the clock
+        self.next = 0.0  # when the rows are read again, by the clock
         self.tasks: dict[tuple[str, str, str], asyncio.Task[None]] = {}
         self.few = asyncio.Semaphore(AT_ONCE)
 
     def note(self, at: float | None) -> None:
-        """A deadline was stored; if it comes before the loop looks again, it must look sooner."""
+        """To be called after a deadline is stored: the rows are read again by then."""
         if at is not None and at < self.next:
             self.next = at
             self.sooner.set()
@@ -68,19 +68,19 @@ class Deadlines:
             await asyncio.wait(self.tasks.values())
 
     async def start_due(self) -> None:
-        """Start what is due."""
+        """Read the rows and start those that are due."""
         now = clock.now()
         self.next = now + LOOK_AHEAD
         self.sooner.clear()
         for row in await self.store.due(now + LOOK_AHEAD):
             if (row.table, row.kind, row.key) not in self.tasks:
-                if (at := self.mine_from(row)) <= now:
+                if (at := self.due_here(row)) <= now:
                     self.start(row)
                 else:
                     self.next = min(self.next, at)
 
     async def sleep(self) -> None:
-        """Until the next deadline. The wall's clock may jump; no sleep is longer than a look ahead."""
+        """Wait for the next deadline, but at most LOOK_AHEAD, because the system clock may jump."""
         while (left := self.next - clock.now()) > 0 and not self.closing:
             self.sooner.clear()
             try:
@@ -88,7 +88,8 @@ class Deadlines:
             except TimeoutError:
                 return
 
-    def mine_from(self, row: Deadline) -> float:
+    def due_here(self, row: Deadline) -> float:
+        """When this process should act on the deadline."""
         ours = not self.store.postgres or self.in_memory(row.table)
         return row.at if ours else row.at + OTHERS_FIRST
 
@@ -102,7 +103,7 @@ class Deadlines:
         self.note(clock.now() + 0.05)
 
     def stop(self) -> None:
-        """`run` ends when what is under way is done."""
+        """Make `run` end after the deadlines being carried out."""
         self.closing = True
         self.sooner.set()
 
@@ -142,7 +143,7 @@ class Deadlines:
                 raise
 
     async def time_up(self, table: OpenTable) -> None:
-        """What is lifted is laid down if the rules allow it; bots choose what is missing."""
+        """Complete all answers: a seat's lifted card is played if that is legal, bots choose the rest."""
         picture = table.picture
         if picture.ends_at is None or picture.ends_at > clock.now():
             return
@@ -151,7 +152,7 @@ class Deadlines:
             await self.fill(table, seat, picture.round, lifted.get(seat))
 
     async def fill(self, table: OpenTable, seat: int, round: int, lifted: str | None) -> None:
-        """Until this seat's answer is whole."""
+        """Play for this seat until it has handed in."""
         try:
             while (picture := table.picture).round == round and picture.waits_for(seat):
                 own = picture.own(seat)

@@ -1,4 +1,4 @@
-"""The house: finds tables, lets people act on them, and keeps going what must go on by itself."""
+"""The house: opens and finds tables, takes actions on them, and runs the background work."""
 
 import asyncio
 import secrets
@@ -34,13 +34,13 @@ log = get("house")
 LINK_SECONDS = 600
 LONGEST_ID = 64
 LONGEST_ACTION = 8000  # bytes of JSON
-CHOICE_GRACE = 5  # seconds after a start in which no time runs out
-START_SECONDS = 30  # how long a Postgres that starts with us may take
-LONGEST_WAIT = 10.0  # seconds that an action may wait for its answer before the house counts as not ready
+CHOICE_GRACE = 5  # seconds after a start before any timer runs out
+START_SECONDS = 30  # how long to wait for a Postgres that is still starting
+LONGEST_WAIT = 10.0  # seconds that an action may wait for its reply before the house counts as not ready
 
 
 class House:
-    """One in each process. `start` makes it."""
+    """There is one in each process, made by `start`."""
 
     def __init__(self, settings: Settings, store: Store, secret_key: str) -> None:
         self.settings = settings
@@ -48,7 +48,7 @@ class House:
         self.secret_key = secret_key
         self.worker = secrets.token_hex(4)
         self.loop = asyncio.get_running_loop()
-        self.tables: WeakValueDictionary[str, OpenTable] = WeakValueDictionary()  # by id, while anybody holds them
+        self.tables: WeakValueDictionary[str, OpenTable] = WeakValueDictionary()  # by id, while they are referenced
         self.tokens: WeakValueDictionary[str, OpenTable] = WeakValueDictionary()
         self.awake: set[OpenTable] = set()
         self.supervisor = Supervisor()
@@ -66,7 +66,7 @@ class House:
             self.tables,
             self.recovery.catch_up,
             self.recovery.mark_unsure,
-            self.presence.asked_for,
+            self.presence.claim_seats,
             pause,
         )
         self.housekeeping = Housekeeping(settings, self.let_sleep, self.clean, pause)
@@ -75,13 +75,13 @@ class House:
 
     @classmethod
     async def start(cls, settings: Settings) -> "House":
-        """Migrates, opens the store, and starts what goes on by itself. Raises `Down` where there is no database."""
+        """Open and migrate the store, and start the background loops. Raises `Down` if there is no database."""
         store = await open_store(settings)
         try:
             key = settings.secret_key or await store.key("secret_key", secrets.token_urlsafe(32))
             house = cls(settings, store, key)
             now = clock.now()
-            await store.put_off(now + settings.away_seconds, now + CHOICE_GRACE)
+            await store.postpone(now + settings.away_seconds, now + CHOICE_GRACE)
             await house.workers.connect()
         except BaseException:
             await store.close()
@@ -98,7 +98,7 @@ class House:
         return house
 
     async def stop(self) -> None:
-        """Everything that was handed in is answered first."""
+        """Stop everything. All submitted actions get a reply first."""
         self.supervisor.close()
         self.bot_runner.stop()
         self.presence.stop()
@@ -115,7 +115,7 @@ class House:
         log.info("stopped", worker=self.worker)
 
     def problems(self) -> list[str]:
-        """Why people should not come, in words for whoever runs the server; nothing where all is well."""
+        """Why this process is not ready, as texts for the server's operator; empty if it is."""
         if self.supervisor.closing.is_set():
             return ["the server is stopping"]
         found = self.supervisor.problems()
@@ -134,7 +134,7 @@ class House:
         """A new table with this person as its host. Raises Refusal."""
         for _ in range(5):
             now = clock.now()
-            id = f"{int(now * 1000):012x}{secrets.token_hex(6)}"  # in order of time: new rows lie together
+            id = f"{int(now * 1000):012x}{secrets.token_hex(6)}"  # ordered by time, so that new rows are adjacent
             action = do.Open(codes.new_token(), codes.new_code(), game, name)
             entry = do.Entry(person, action, secrets.token_hex(32), now)
             try:
@@ -146,12 +146,12 @@ class House:
             try:
                 await self.journal.open(write)
             except Conflict:
-                continue  # the code is taken
+                continue  # another table has this code
             except Bad:
                 raise Refusal("broken") from None
             except Exception:  # the journal has logged it
                 raise Refusal("store_down") from None
-            return self.keep(OpenTable(StoredTable(id, snapshot, [])))
+            return self.register(OpenTable(StoredTable(id, snapshot, [])))
         raise Refusal("store_down")
 
     async def by_token(self, token: str) -> OpenTable | None:
@@ -160,7 +160,7 @@ class House:
         return await self.load(await self.asked(self.store.by_token(token)))
 
     async def by_code(self, code: str) -> OpenTable | None:
-        """Only while the table is unlocked. What looks alike counts as the same."""
+        """The table, unless it is locked. Characters that look alike are interchangeable."""
         folded = codes.fold(code)
         table = await self.load(await self.asked(self.store.by_code(folded))) if folded else None
         return table if table is not None and not table.picture.card.locked else None
@@ -193,13 +193,13 @@ class House:
             metrics.FAULTS.labels("load").inc()
             log.exception("a table broke", table=stored.table, stage="load")
             raise Refusal("broken") from None
-        self.keep(table)
-        if self.store.postgres:  # another process may have written since we read, and told before we listened
+        self.register(table)
+        if self.store.postgres:  # notifications that came between the read and `register` were ignored
             await self.recovery.catch_up(table)
         self.carry_out(table, table.sitting.ongoing_effects(), ours=not self.store.postgres)
         return table
 
-    def keep(self, table: OpenTable) -> OpenTable:
+    def register(self, table: OpenTable) -> OpenTable:
         self.tables[table.id] = table
         self.tokens[table.picture.token] = table
         return self.wake(table)
@@ -215,12 +215,13 @@ class House:
     # acting -------------------------------------------------------------------------------------------------------
 
     async def act(self, table: OpenTable, person: str, action: do.Action, id: str = "") -> Done:
-        """Check, commit, tell. `id` is the sender's: the same again gets the first answer. Raises Refusal."""
-        # Whoever asks may go; another who has sent the same still waits for the answer.
+        """Commit an action. `id` is chosen by the sender; a second action with it gets the first one's reply. Raises
+        Refusal."""
+        # If the caller is cancelled, another sender of the same message must still get the reply.
         return await asyncio.shield(self.submit(table, person, action, id))
 
     def submit(self, table: OpenTable, person: str, action: do.Action, id: str = "") -> "asyncio.Future[Done]":
-        """The same without waiting: the answer will be there, or the future raises a Refusal."""
+        """Like `act`, but without waiting: the future will have the reply or raise a Refusal."""
         if len(id) > LONGEST_ID or not (id.isascii() and id.isprintable()):
             raise Refusal("malformed", version=table.version)
         try:
@@ -236,7 +237,7 @@ class House:
         return pending.reply
 
     def lift(self, table: OpenTable, person: str, round: int, move: str | None) -> None:
-        """The card that a seat holds lifted: played when its time is up. Remembered only where a timer runs."""
+        """Store a seat's lifted card, which is played when its time runs out. Ignored if no timer runs."""
         picture = table.picture
         seat = picture.seat_of(person)
         own = picture.own(seat)
@@ -246,7 +247,7 @@ class House:
             self.journal.note_lifted(table, seat, round, move)
 
     async def device_link(self, table: OpenTable, person: str) -> str:
-        """A one-time token with which another device takes a place at this person's seat."""
+        """A one-time token with which another device becomes a holder of this person's seat."""
         seat = table.picture.seat_of(person)
         if seat is None:
             raise Refusal("no_seat", version=table.version)
@@ -258,7 +259,7 @@ class House:
         return token
 
     async def redeem(self, token: str, person: str) -> OpenTable:
-        """Spend a one-time token."""
+        """Use up a one-time token: this person becomes a holder of its seat."""
         hash = codes.digest(token)
         try:
             found = await self.store.link(hash)
@@ -270,10 +271,11 @@ class House:
         await self.act(table, person, do.Device(found[1], hash))
         return table
 
-    # what follows -------------------------------------------------------------------------------------------------
+    # effects ------------------------------------------------------------------------------------------------------
 
     def carry_out(self, table: OpenTable, effects: Sequence[Effect], ours: bool) -> None:
-        """Entries are committed and told; `ours`: by this process. One effect that breaks stops no other."""
+        """Perform the effects of committed entries; `ours`: committed by this process. An effect that fails does not
+        prevent the others."""
         if ours:
             self.awake.add(table)
         for effect in effects:
@@ -290,7 +292,7 @@ class House:
                 fault("follow", table, kind=type(effect).__name__)
 
     def look_after(self, table: OpenTable) -> None:
-        """Nothing has happened at this table for a while: see again to what must be going on around it."""
+        """Check an idle table: reload it if its state is unsure, and repeat effects that may have been lost."""
         if table.unsure:
             self.recovery.mark_unsure(table)
         self.carry_out(table, table.sitting.ongoing_effects(), ours=True)
@@ -298,7 +300,7 @@ class House:
     # sleeping -----------------------------------------------------------------------------------------------------
 
     def let_sleep(self) -> bool:
-        """Tables that nobody looks at leave memory. Was any the last one there?"""
+        """Release tables without viewers from memory. Returns whether the last one was released."""
         now = time.monotonic()
         idle = {table for table in self.awake if now - table.used > self.settings.sleep_seconds}
         asleep = {table for table in idle if not self.busy(table)}
@@ -315,7 +317,7 @@ class House:
             self.awake.discard(table)
 
     async def clean(self) -> None:
-        """Tables that nobody touched for long leave the database."""
+        """Delete tables that have not been used for `keep_days` from the database."""
         before = clock.now() - self.settings.keep_days * 86400
         try:
             while not self.supervisor.closing.is_set() and (gone := await self.store.forget(before)):
@@ -327,7 +329,7 @@ class House:
 
 
 async def open_store(settings: Settings) -> Store:
-    """The store; a Postgres may still be starting."""
+    """Open the store, waiting for a Postgres that is still starting."""
     patience = time.monotonic() + (0 if settings.sqlite else START_SECONDS)
     while True:
         try:

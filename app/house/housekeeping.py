@@ -1,4 +1,4 @@
-"""Memory and disk are finite: tables that nobody looks at leave memory, and old ones the database."""
+"""Releases tables without viewers from memory, and deletes old ones from the database."""
 
 import gc
 import time
@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 from app.house.supervisor import Loop
 from app.settings import Settings
 
-COLLECT_SECONDS = 600  # between two full looks for garbage
-CLEAN_SECONDS = 3600  # between two looks for old tables
+COLLECT_SECONDS = 600  # between two full garbage collections
+CLEAN_SECONDS = 3600  # between two deletions of old tables
 
 
 class Housekeeping:
@@ -19,7 +19,7 @@ class Housekeeping:
         clean: Callable[[], Awaitable[None]],
         pause: Callable[[float], Awaitable[bool]],
     ) -> None:
-        """`let_sleep` says whether the last table left memory. `pause` says whether the house closes."""
+        """`let_sleep` returns whether the last table left memory. `pause` returns whether the house closes."""
         self.settings = settings
         self.let_sleep = let_sleep
         self.clean = clean
@@ -35,7 +35,7 @@ class Housekeeping:
     async def run_once(self) -> None:
         if self.let_sleep() or time.monotonic() > self.next_collecting:
             self.next_collecting = time.monotonic() + COLLECT_SECONDS
-            gc.collect()  # what closed sockets leave behind refers to itself
+            gc.collect()  # closed sockets leave reference cycles
         if self.settings.keep_days and time.monotonic() > self.next_cleaning:
             self.next_cleaning = time.monotonic() + CLEAN_SECONDS
             await self.clean()

@@ -1,5 +1,5 @@
-"""The one way into the log. What all tables of this process have been handed is checked, stored in one transaction with
-one fsync, and only then told. What comes in meanwhile waits for the next batch.
+"""Commits the actions of all tables of this process in batches: it checks them, stores them in one transaction with one
+fsync, and publishes the results. Actions that arrive meanwhile wait for the next batch.
 """
 
 import asyncio
@@ -19,34 +19,34 @@ from app.store.rows import Bad, Chores, Conflict, Down, Write
 from app.store.store import Store
 
 log = get("journal")
-MOST_TABLES = 64  # in one batch; old and new state of each are in memory at once. The others wait for the next batch
-MOST_ENTRIES = 2  # of one action: whoever acts while away comes back first
-LONGEST_COMMIT = 15.0  # seconds; what became of a commit that takes longer is unknown
+MOST_TABLES = 64  # in one batch, to limit memory: the old and the new state of each are held. The others wait
+MOST_ENTRIES = 2  # from one action: `Back` comes before the action of a person who was away
+LONGEST_COMMIT = 15.0  # seconds; after it the outcome counts as unknown
 RETRY_SECONDS = 0.2
 NOTIFICATION_LIMIT = 7000  # bytes; Postgres takes 8000
 
-Opening = tuple[Write, "asyncio.Future[None]"]
-Checked = tuple[Commit, Write]
+PendingOpening = tuple[Write, "asyncio.Future[None]"]
+CheckedCommit = tuple[Commit, Write]
 
 
 class Journal:
     def __init__(self, store: Store, worker: str, carry_out: CarryOut, due: Callable[[float | None], None]) -> None:
-        """`worker` names this process to the others. `due(at)`: a deadline was stored."""
+        """`worker` is the name of this process. `due(at)` is called for each deadline that was stored."""
         self.store = store
         self.worker = worker
         self.carry_out = carry_out
         self.due = due
         self.recovery = Recovery(store, self.submit, carry_out)
         self.waiting: dict[OpenTable, None] = {}
-        self.delayed: set[OpenTable] = set()  # they wait, but are being read anew
-        self.openings: list[Opening] = []
+        self.delayed: set[OpenTable] = set()  # tables with waiting actions that are being reloaded
+        self.openings: list[PendingOpening] = []
         self.chores = Chores()
-        self.presence: set[str] = set()  # tables of which other processes may have sockets
+        self.presence: set[str] = set()  # tables about whose sockets other processes must be asked
         self.wake = asyncio.Event()
         self.closing = False
-        self.oldest: float | None = None  # when the oldest action of the batch under way came in, monotonic
+        self.oldest: float | None = None  # arrival of the oldest action of the current batch, monotonic
 
-    # handing in ---------------------------------------------------------------------------------------------------
+    # submitting ---------------------------------------------------------------------------------------------------
 
     def submit(self, table: OpenTable, pending: Pending) -> None:
         table.inbox.append(pending)
@@ -57,14 +57,14 @@ class Journal:
         self.wake.set()
 
     async def open(self, write: Write) -> None:
-        """A new table's first entry. Raises what the store raises."""
+        """Store a new table. Raises the store's exceptions."""
         done = asyncio.get_running_loop().create_future()
         self.openings.append((write, done))
         self.wake.set()
         await done
 
     def note_away(self, table: OpenTable, seat: int, at: float | None) -> None:
-        """This seat's deadline to come back; None: somebody is there."""
+        """Store the time at which this seat becomes away; None: delete it."""
         self.chores.away[table.id, seat] = at
         if at is not None:
             self.presence.add(table.id)
@@ -75,7 +75,7 @@ class Journal:
         self.wake.set()
 
     def waiting_since(self) -> float | None:
-        """When the oldest action came in that has no answer yet, monotonic."""
+        """Arrival of the oldest action without a reply, monotonic."""
         times = [table.inbox[0].since for table in (*self.waiting, *self.delayed) if table.inbox]
         times += [pending.since for pending in self.recovery.owed()]
         if self.oldest is not None:
@@ -90,23 +90,23 @@ class Journal:
                 if self.closing and not self.recovery.tasks:
                     return
                 if self.closing:
-                    await asyncio.wait(self.recovery.tasks)  # they may hand in again what they were given
+                    await asyncio.wait(self.recovery.tasks)  # they may submit actions again
                     continue
                 loop.rest()
                 await self.wake.wait()
             elif self.closing and self.recovery.trouble and not (self.waiting or self.openings):
-                return  # chores are left, which can be found out again
+                return  # only chores are left, and they can be lost: the next process finds them out again
             self.wake.clear()
             with loop.iteration():
                 await self.commit_batch()
 
     def stop(self) -> None:
-        """`run` ends when everything that was handed in is answered."""
+        """Make `run` end when all submitted actions have a reply."""
         self.closing = True
         self.wake.set()
 
     def close(self) -> None:
-        """Refuse what is left where `run` was ended before its time."""
+        """Refuse the remaining actions, if `run` was cancelled."""
         for table in (*self.waiting, *self.delayed):
             for pending in table.inbox:
                 pending.refuse("store_down", table.version)
@@ -118,15 +118,15 @@ class Journal:
         openings, self.openings = self.openings, []
         chores, self.chores = self.chores, Chores()
         presence, self.presence = self.presence, set()
-        checked: list[Checked] = []
+        checked: list[CheckedCommit] = []
         async with AsyncExitStack() as held:
             try:
                 await self.check(held, checked)
                 if checked or openings or chores.away or chores.lifted:
                     await self.store_all(checked, openings, chores, presence)
             except BaseException as error:
-                # Nothing is known to raise here. What became of the commit is unknown.
-                self.keep(chores)
+                # Not expected. The outcome of the commit is unknown.
+                self.put_back(chores)
                 self.presence |= presence
                 for commit, _ in checked:
                     self.outcome_unknown(commit)
@@ -136,10 +136,10 @@ class Journal:
             finally:
                 self.oldest = None
 
-    async def check(self, held: AsyncExitStack, checked: list[Checked]) -> None:
-        """Take every table that waits, and check what it was handed. `held` keeps their locks until all is told."""
+    async def check(self, held: AsyncExitStack, checked: list[CheckedCommit]) -> None:
+        """Check the actions of all waiting tables. `held` keeps their locks until the end of the batch."""
         tables = self.ready()
-        secrets = drawn(sum([MOST_ENTRIES * len(table.inbox) for table in tables]))
+        secrets = new_secrets(sum([MOST_ENTRIES * len(table.inbox) for table in tables]))
         self.oldest = min([table.inbox[0].since for table in tables], default=None)
         for table in tables:
             commit = await held.enter_async_context(Commit(table, secrets))
@@ -155,7 +155,8 @@ class Journal:
                 self.refuse_or_look_up(commit)
 
     def ready(self) -> list[OpenTable]:
-        """Of the tables that have waited longest, those that nobody reads anew just now."""
+        """The tables for this batch, longest waiting first. Those being reloaded are submitted again later, and unsure
+        ones are reloaded first."""
         tables = []
         for table in list(islice(self.waiting, MOST_TABLES)):
             if table.inbox and not table.unsure and not busy(table):
@@ -170,7 +171,7 @@ class Journal:
         return tables
 
     def submit_later(self, table: OpenTable) -> None:
-        """When it has been read."""
+        """Submit the table's actions after it has been reloaded."""
 
         async def wait() -> None:
             async with reading(table):
@@ -188,10 +189,10 @@ class Journal:
             else:
                 pending.refuse(reason, commit.table.version)
 
-    # store and tell -------------------------------------------------------------------------------------------------
+    # storing and publishing -----------------------------------------------------------------------------------------
 
     async def store_all(
-        self, checked: Sequence[Checked], openings: Sequence[Opening], chores: Chores, presence: set[str]
+        self, checked: Sequence[CheckedCommit], openings: Sequence[PendingOpening], chores: Chores, presence: set[str]
     ) -> None:
         writes = [write for _, write in checked] + [write for write, _ in openings]
         began = time.perf_counter()
@@ -206,7 +207,7 @@ class Journal:
             if not isinstance(error, Down) and len(writes) > 1:
                 await self.one_by_one(checked, openings, chores, sure=False)
                 return
-            self.keep(chores)
+            self.put_back(chores)
             for commit, _ in checked:
                 self.outcome_unknown(commit)
             for _, done in openings:
@@ -223,7 +224,7 @@ class Journal:
             self.stored(chores)
 
     async def commit(self, writes: Sequence[Write], chores: Chores, notification: str = "") -> None:
-        """Raises Conflict or Bad (nothing was done) or something else (nobody knows)."""
+        """Raises Conflict or Bad (nothing was stored) or another exception (outcome unknown)."""
         try:
             async with asyncio.timeout(LONGEST_COMMIT):
                 await self.store.commit(writes, chores, notification)
@@ -249,8 +250,8 @@ class Journal:
         for at in chores.away.values():
             self.due(at)
 
-    def notification(self, checked: Sequence[Checked], presence: set[str]) -> str:
-        """What other processes are told: `worker table:seq table:seq … ?table`."""
+    def notification(self, checked: Sequence[CheckedCommit], presence: set[str]) -> str:
+        """The text for other processes: `worker table:seq table:seq … ?table`; `*` for all tables."""
         words = [f"{write.table}:{write.entries[-1].seq}" for _, write in checked]
         words += [f"?{table}" for table in presence]
         if not words or not self.store.postgres:
@@ -258,19 +259,20 @@ class Journal:
         text = " ".join([self.worker, *words])
         return text if len(text) < NOTIFICATION_LIMIT else f"{self.worker} *"
 
-    # when the batch is not taken ------------------------------------------------------------------------------------
+    # after a batch failed -------------------------------------------------------------------------------------------
 
     async def one_by_one(
-        self, checked: Sequence[Checked], openings: Sequence[Opening], chores: Chores, sure: bool
+        self, checked: Sequence[CheckedCommit], openings: Sequence[PendingOpening], chores: Chores, sure: bool
     ) -> None:
-        """One row stands in the way; only its own table is to suffer for it. `sure`: of the batch nothing was done."""
-        away: Down | None = None  # then nothing more is tried
+        """Commit the tables of a failed batch separately, so that a bad row affects only its own table. `sure`: nothing
+        of the batch was stored."""
+        down: Down | None = None  # once set, no more commits are tried
 
         async def alone(writes: Sequence[Write], chores: Chores, notification: str = "") -> Exception | None:
-            """Why it was not stored; None if it was."""
-            nonlocal away
+            """The reason why it was not stored; None if it was."""
+            nonlocal down
             try:
-                if away is None:
+                if down is None:
                     await self.commit(writes, chores, notification)
             except (Conflict, Bad) as error:
                 return error
@@ -278,8 +280,8 @@ class Journal:
                 self.recovery.failed(error)
                 if not isinstance(error, Down):
                     return error
-                away = error
-            return away
+                down = error
+            return down
 
         for commit, write in checked:
             match await alone([write], Chores(), self.notification([(commit, write)], set())):
@@ -304,12 +306,12 @@ class Journal:
                 case None:
                     self.stored(chore)
                 case Conflict() | Bad() as gone:
-                    log.info("a chore was dropped", reason=str(gone))  # with its table
+                    log.info("a chore was dropped", reason=str(gone))  # its table was deleted
                 case _:
-                    self.keep(chore)
+                    self.put_back(chore)
 
-    def keep(self, chores: Chores) -> None:
-        """For the next time; what came meanwhile is newer."""
+    def put_back(self, chores: Chores) -> None:
+        """Put chores back for the next batch, except those that were replaced meanwhile."""
         self.chores.away = {**chores.away, **self.chores.away}
         self.chores.lifted = {**chores.lifted, **self.chores.lifted}
 
@@ -328,8 +330,8 @@ def not_taken(write: Write, bad: Bad) -> None:
     log.error("a row was not taken", table=write.table, reason=str(bad))
 
 
-def drawn(count: int) -> Iterator[str]:
-    """The secrets of that many entries. To ask the system for many at a time costs hardly more than for one; none is
-    left for another time, which after a fork might be two."""
+def new_secrets(count: int) -> Iterator[str]:
+    """Secrets for this number of entries, read from the system at once, which is faster. None are kept for later: after
+    a fork, two processes would use the same."""
     found = os.urandom(32 * count).hex()
     return iter([found[at : at + 64] for at in range(0, len(found), 64)])

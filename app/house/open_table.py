@@ -1,4 +1,4 @@
-"""One table in memory: what is committed of it, who listens, and what waits to be done."""
+"""One table in memory: its committed state, its listeners, and the actions that wait."""
 
 import asyncio
 import time
@@ -21,18 +21,18 @@ from app.table.sitting import Sitting
 from engine.proof import canonical
 
 log = get("table")
-REMEMBERED = 64  # answers by client id; older ones are looked up in the log
+REMEMBERED = 64  # replies by client id; older ones are looked up in the log
 read_action = msgspec.json.Decoder(do.AnyAction).decode
 read_saved = msgspec.json.Decoder(SavedSitting).decode
 
 
 @dataclass(slots=True, frozen=True)
 class Done:
-    """The answer to an action that was accepted."""
+    """The reply to an action that was accepted."""
 
-    version: int  # how many events had been told then
-    seq: int  # its place in the log; for nobody to see: it counts the draft steps of others
-    doubled: bool = False  # the action had come before; this is the first answer
+    version: int  # number of events after it
+    seq: int  # number of its entry; never shown, because it counts the draft steps of others
+    doubled: bool = False  # the action was a duplicate; this is the reply to the first
 
     @classmethod
     def of(cls, row: StoredEntry) -> "Done":
@@ -44,18 +44,18 @@ class Done:
 
 @dataclass(slots=True, eq=False)
 class Pending:
-    """An action that has not been answered yet."""
+    """An action that waits for its reply."""
 
     person: str
     action: do.Action
-    id: str  # the sender's
+    id: str  # chosen by the sender; "" for none
     json: str  # of the action
     reply: "asyncio.Future[Done]"
     since: float  # monotonic
     tries: int = 0
 
     def accept(self, done: Done) -> None:
-        if not self.reply.done():  # whoever asked may have gone
+        if not self.reply.done():  # it may have been cancelled
             self.reply.set_result(done)
 
     def refuse(self, reason: Reason, version: int) -> None:
@@ -66,7 +66,7 @@ class Pending:
             self.reply.set_exception(error)
 
     def follow(self, first: "asyncio.Future[Done]") -> None:
-        """This is the second of two equal messages: it gets the first one's answer."""
+        """Take over the reply to an equal message that came first."""
         if first.cancelled():
             self.reply.cancel()
         elif error := first.exception():
@@ -81,7 +81,7 @@ class Listener(Protocol):
 
 
 class Subscription:
-    """Hears of every new picture; several in a row are heard as one. A context manager."""
+    """Waits for new pictures. A context manager."""
 
     def __init__(self, table: "OpenTable") -> None:
         self._table = table
@@ -89,7 +89,7 @@ class Subscription:
         self._waiter: asyncio.Future[None] | None = None
 
     async def changed(self) -> None:
-        """Returns when there was a new picture since the last time, or since the beginning. For one task."""
+        """Return once there is a new picture since the last call, or since the subscription began. For one task."""
         if not self._changed:
             self._waiter = asyncio.get_running_loop().create_future()
             try:
@@ -112,8 +112,8 @@ class Subscription:
 
 
 class OpenTable:
-    """`sitting`, `history` and `picture` are always those of the newest entry that is committed and known here; they
-    change together. `lock` belongs to whoever commits to this table or reads it anew (`app/house/commit.py`)."""
+    """`sitting`, `history` and `picture` are always those of the newest committed entry known to this process; they
+    change together. `lock` is used only by `app/house/commit.py`."""
 
     sitting: Sitting
     history: History
@@ -124,13 +124,13 @@ class OpenTable:
         self.id = stored.table
         self.lock = asyncio.Lock()
         self.inbox: list[Pending] = []
-        self.unsure = False  # a commit's outcome is unknown: the log must be read before anything else
+        self.unsure = False  # this state may differ from the log, which must be read before the next commit
         self.replies: OrderedDict[tuple[str, str], Done] = OrderedDict()
         self.listeners: set[Listener] = set()
         self.sockets: Counter[str] = Counter()  # open ones, by person
-        self.watched: set[int] = set()  # seats whose away-deadline is a row by now
+        self.watched: set[int] = set()  # seats with an `away` deadline in the store
         self.used = time.monotonic()
-        self.shown_at = 0.0  # monotonic: when pages will have played the last reveal out
+        self.shown_at = 0.0  # monotonic: when the pages will have animated the last reveal
         self.read(stored)
 
     @property
@@ -141,10 +141,10 @@ class OpenTable:
     def version(self) -> int:
         return self.picture.version
 
-    # what is committed --------------------------------------------------------------------------------------------
+    # committed state ----------------------------------------------------------------------------------------------
 
     def read(self, stored: StoredTable) -> None:
-        """From the newest snapshot, and the entries that `Store.find` gives with it."""
+        """Build the state from the newest snapshot and the entries that `Store.find` returns with it."""
         sitting, history = self.followed(restored(stored.snapshot), History(), stored.entries)
         self.sitting, self.history, self.picture = sitting, history, draw(sitting, history)
         self.snapshot_seq = stored.snapshot.seq
@@ -153,7 +153,7 @@ class OpenTable:
             self.remember(row.person, row.client_id, Done.of(row))
 
     def take_in(self, stored: StoredTable) -> None:
-        """Entries that others wrote. Where there is a newer snapshot it decides, not this process's rules."""
+        """Add entries of other processes. A newer snapshot takes precedence over replaying with our rules."""
         sitting, history, snapshot_seq = self.sitting, self.history, self.snapshot_seq
         if stored.snapshot.seq > sitting.seq:
             sitting, snapshot_seq = restored(stored.snapshot), stored.snapshot.seq
@@ -166,7 +166,7 @@ class OpenTable:
             self.remember(row.person, row.client_id, Done.of(row))
 
     def followed(self, sitting: Sitting, history: History, rows: list[StoredEntry]) -> tuple[Sitting, History]:
-        """After these entries; those that the snapshot holds already have only their events to add."""
+        """The state after these entries. Of those that the snapshot contains already, only the events are added."""
         for row in rows:
             if row.seq > sitting.seq:
                 after = self.applied(sitting, row)
@@ -183,12 +183,12 @@ class OpenTable:
         try:
             return sitting.apply(entry).sitting
         except Refusal as refusal:
-            # Only where the table was begun under older rules: what lay face down is chosen again.
+            # Possible only if the table was begun under older rules: the seat has to choose again.
             log.warning("an entry was passed over", table=self.id, seq=row.seq, reason=refusal.reason)
-            return sitting.passed_over(entry)
+            return sitting.skip(entry)
 
     def publish(self, sitting: Sitting, history: History, picture: Picture) -> None:
-        """A commit made here is done."""
+        """Replace the state after a commit of this process."""
         self.sitting, self.history, self.picture = sitting, history, picture
         self.used = time.monotonic()
 
@@ -198,7 +198,7 @@ class OpenTable:
             if len(self.replies) > REMEMBERED:
                 self.replies.popitem(last=False)
 
-    # who listens --------------------------------------------------------------------------------------------------
+    # listeners ----------------------------------------------------------------------------------------------------
 
     def subscribe(self) -> Subscription:
         return Subscription(self)
@@ -211,11 +211,11 @@ class OpenTable:
         self.used = time.monotonic()
 
     def present(self, seat: int) -> bool:
-        """Has somebody who holds this seat a socket open in this process?"""
+        """Whether a holder of this seat has an open socket in this process."""
         return any(self.sockets[person] for person in self.picture.holders(seat))
 
     def notify(self) -> None:
-        """A listener that breaks hurts nobody but itself."""
+        """Notify all listeners of the new picture. One that raises is removed."""
         for listener in list(self.listeners):
             try:
                 listener.notify()
@@ -227,11 +227,11 @@ class OpenTable:
 
 def restored(snapshot: Snapshot) -> Sitting:
     saved = read_saved(snapshot.saved)
-    saved.began = snapshot.began  # snapshots of before have it in their row only
+    saved.began = snapshot.began  # older snapshots have it only as a column
     return Sitting.restore(saved)
 
 
-def encoded(sitting: Sitting) -> bytes:
+def encode_sitting(sitting: Sitting) -> bytes:
     return canonical(sitting.save())
 
 

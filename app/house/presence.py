@@ -1,7 +1,7 @@
-"""Who is here. A closed socket is never leaving; a seat without one for a while is away, until its owner comes back.
+"""Which seats are away. A seat without an open socket becomes away after a while, until its person returns.
 
-Which sockets are open is known only to the process that has them. A seat without one gets a deadline, a row in the
-store; a process that has a socket of that seat takes the row away again.
+Each process knows only its own sockets. It sets a deadline, a row in the store, for a seat without one; a process that
+has a socket of that seat deletes the row.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ class Presence:
         away_seconds: float,
         look_after: Callable[[OpenTable], None],
     ) -> None:
-        """`look_after` sees again to what must be going on around a table that stands still."""
+        """`look_after` is called for idle tables."""
         self.act = act
         self.note_away = note_away
         self.awake = awake
@@ -41,7 +41,7 @@ class Presence:
         self.returning: dict[tuple[OpenTable, int], asyncio.Task[None]] = {}
 
     def socket_opened(self, table: OpenTable, person: str) -> None:
-        """A socket of this person has opened."""
+        """To be called when a socket of this person has opened."""
         table.sockets[person] += 1
         if (seat := table.picture.seat_of(person)) is not None:
             table.watched.discard(seat)
@@ -49,7 +49,7 @@ class Presence:
             self.review(table)
 
     def socket_closed(self, table: OpenTable, person: str) -> None:
-        """A socket of this person has closed."""
+        """To be called when a socket of this person has closed."""
         table.sockets[person] -= 1
         if table.sockets[person] <= 0:
             del table.sockets[person]
@@ -57,7 +57,7 @@ class Presence:
         table.used = time.monotonic()
 
     def review(self, table: OpenTable) -> None:
-        """A deadline for every person's seat without a socket; a way back for every seat that has one again."""
+        """Set a deadline for every person's seat without a socket, and bring back every away seat that has one."""
         for seat in table.picture.card.seats:
             n, present = seat.n, table.present(seat.n)
             missing = seat.kind == "person" and not seat.away and not present
@@ -85,14 +85,14 @@ class Presence:
                     return
                 await asyncio.sleep(1)
 
-    def asked_for(self, table: OpenTable) -> None:
-        """Another process misses seats of this table. Those that are here are not missed."""
+    def claim_seats(self, table: OpenTable) -> None:
+        """Another process has set deadlines for seats of this table: delete those of seats with a socket here."""
         for n in range(len(table.picture.card.seats)):
             if table.present(n):
                 self.note_away(table, n, None)
 
     async def run(self, loop: Loop) -> None:
-        """A process that was killed told nobody that its seats are gone: look again at tables that stand still."""
+        """Check idle tables now and then: a process that was killed set no deadlines for its seats."""
         still: dict[str, int] = {}
         while not await self.pause(AUDIT_SECONDS):
             with loop.iteration():

@@ -1,6 +1,6 @@
-"""When it goes wrong: another process was faster, a commit's outcome is unknown, the database went away.
+"""What happens after a conflict with another process, a commit with an unknown outcome, or a lost database.
 
-The log is right. A table that may differ from it is read anew, and the actions that wait there are tried again.
+The log is authoritative. A table that may differ from it is reloaded, and its waiting actions are submitted again.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from app.store.store import Store
 log = get("recovery")
 MOST_TRIES = 20
 RETRY_SECONDS = 0.2
-LONGEST_READ = 15.0  # seconds; a database that takes longer counts as away
+LONGEST_READ = 15.0  # seconds; after it the database counts as down
 
 
 class Recovery:
@@ -27,14 +27,14 @@ class Recovery:
         self.store = store
         self.submit = submit
         self.carry_out = carry_out
-        self.trouble = ""  # why the last commit failed; "" after one that did not
+        self.trouble = ""  # why the last commit failed; "" if it succeeded
         self.troubled = asyncio.Event()
         self.unsure: set[OpenTable] = set()
-        self.tasks: dict[asyncio.Task[None], Sequence[Pending]] = {}  # and the actions that each owes an answer
+        self.tasks: dict[asyncio.Task[None], Sequence[Pending]] = {}  # with the actions that each must reply to
         self.closing = False
 
     def start(self, table: OpenTable, work: Coroutine[Any, Any, None], owed: Sequence[Pending]) -> None:
-        """In the background. Should it break, the actions that it owes an answer are refused."""
+        """Run `work` in the background. If it raises, the `owed` actions are refused."""
 
         async def guarded() -> None:
             try:
@@ -61,18 +61,18 @@ class Recovery:
                 task.cancel()
 
     def owed(self) -> Iterator[Pending]:
-        """The actions that wait for what is done here."""
+        """The actions that wait for a reply from these tasks."""
         return (pending for owed in self.tasks.values() for pending in owed if not pending.reply.done())
 
     # after a refusal ------------------------------------------------------------------------------------------------
 
     def look_up_later(self, table: OpenTable, pending: Pending, reason: Reason) -> None:
-        """To be called while the commit that refused it still holds the table's lock."""
+        """Like `look_up`, in the background. To be called while the commit that refused the action holds the lock."""
         self.start(table, self.look_up(table, pending, reason, table.seq), [pending])
 
     async def look_up(self, table: OpenTable, pending: Pending, reason: Reason, seq: int) -> None:
-        """A message that was refused after entry `seq` may have been accepted before, by the process that served this
-        table then; or its sender may have heard from another process what we had not."""
+        """Reply to an action that was refused after entry `seq`, unless the refusal was wrong: another process may have
+        accepted the same message before, or the sender may have seen an entry that this process has not read yet."""
         try:
             if await self.reply_from_log(table, pending):
                 return
@@ -86,7 +86,7 @@ class Recovery:
             pending.refuse(reason, table.version)
 
     async def reply_from_log(self, table: OpenTable, pending: Pending) -> bool:
-        """Give an action that is in the log the answer that it had."""
+        """If this message is in the log, give the action its reply from there. Returns whether it is."""
         if not pending.id:
             return False
         row = await limited(self.store.by_message(table.id, pending.person, pending.id))
@@ -94,13 +94,13 @@ class Recovery:
             pending.accept(Done.of(row).again())
         return row is not None
 
-    # reading anew ---------------------------------------------------------------------------------------------------
+    # reloading ------------------------------------------------------------------------------------------------------
 
     def recover_later(self, table: OpenTable, owed: Sequence[Pending]) -> None:
         self.start(table, self.recover(table, owed), owed)
 
     async def recover(self, table: OpenTable, owed: Sequence[Pending]) -> None:
-        """Read what others wrote, or what became of a commit; then try these actions again."""
+        """Reload the table from the log, then submit these actions again, unless they are in it."""
         try:
             async with reading(table):
                 await self.read_anew(table)
@@ -120,7 +120,7 @@ class Recovery:
                 pending.refuse("store_down", table.version)
 
     async def catch_up(self, table: OpenTable, seq: int | None = None) -> None:
-        """Another process wrote: read it. `seq`: how far its log went then."""
+        """Read entries of another process. `seq`: the number of its last entry, if known."""
         try:
             async with reading(table):
                 if seq is None or seq > table.seq or table.unsure:
@@ -130,7 +130,7 @@ class Recovery:
             self.failed(error)
 
     async def read_anew(self, table: OpenTable) -> None:
-        """Nobody commits to the table meanwhile."""
+        """To be called inside of `reading`."""
         changed = table.unsure
         if stored := await limited(self.store.since(table.id, table.seq)):
             table.take_in(stored)
@@ -148,10 +148,10 @@ class Recovery:
             table.notify()
             self.carry_out(table, table.sitting.ongoing_effects(), False)
 
-    # doubt ----------------------------------------------------------------------------------------------------------
+    # mending --------------------------------------------------------------------------------------------------------
 
     def mark_unsure(self, table: OpenTable) -> None:
-        """The log may hold more than we know, or not all of it is told: mending reads it."""
+        """To be called if the table may differ from the log, or was not published: `run` reloads it."""
         table.unsure = True
         self.unsure.add(table)
         self.troubled.set()
@@ -166,7 +166,7 @@ class Recovery:
         self.troubled.set()
 
     async def run(self, loop: Loop) -> None:
-        """Mending: while commits fail, try to write until it works; then find out what became of those under way."""
+        """Mending: after a failed commit, try to write until that succeeds; then reload the unsure tables."""
         while not self.closing:
             loop.rest()
             await self.troubled.wait()
@@ -190,13 +190,13 @@ class Recovery:
             try:
                 await self.catch_up(table, table.seq)
             except Exception:
-                # Not again at once: the next action reads it, or whoever looks after tables that stand still.
+                # Not retried here: the table is reloaded before its next action, and by the check of idle tables.
                 fault("recover", table)
                 self.unsure.discard(table)
 
 
 async def limited(work: Awaitable[Any]) -> Any:
-    """Raises `Down` where the database takes too long."""
+    """Wait at most LONGEST_READ, then raise `Down`."""
     try:
         async with asyncio.timeout(LONGEST_READ):
             return await work

@@ -1,4 +1,4 @@
-"""Background loops: each has a name, is started again after an exception, is counted, and is part of readiness."""
+"""Background loops: each has a name, is restarted after an exception, is counted, and is part of readiness."""
 
 import asyncio
 import time
@@ -9,13 +9,13 @@ from app import metrics
 from app.logs import get
 
 log = get("supervisor")
-SLOWEST = 5.0  # seconds between an exception and the next start; the first start comes at once, then it doubles
-SOONEST = 0.1
-LONGEST_END = 20.0  # seconds that a loop may take to end when the house closes; then it is cancelled
+SOONEST = 0.1  # seconds between the first exception and the restart; doubled for each further one
+SLOWEST = 5.0  # upper limit for this
+LONGEST_END = 20.0  # seconds that a loop may take to end when the house closes; after them it is cancelled
 
 
 class Loop:
-    """What is known of one loop. The loop itself reports the start and end of its iterations."""
+    """The state of one loop, which itself reports the start and end of its iterations."""
 
     def __init__(self, name: str, longest: float, every: float | None) -> None:
         self.name = name
@@ -26,7 +26,7 @@ class Loop:
         self.ended = time.monotonic()  # when the last one ended
 
     def rest(self) -> None:
-        """It waits for work, and is well."""
+        """To be called before the loop waits for work."""
         self.set_up(True)
 
     @contextmanager
@@ -38,7 +38,7 @@ class Loop:
         self.set_up(True)
 
     def failed(self) -> None:
-        """The iteration under way failed."""
+        """To be called if the current iteration failed."""
         self.started = None
         self.set_up(False)
 
@@ -48,7 +48,7 @@ class Loop:
             metrics.LOOP_UP.labels(self.name).set(up)
 
     def problem(self) -> str:
-        """Why players should not come; "" where all is well."""
+        """Why the loop is not ready, as a text for the operator; "" if it is."""
         now = time.monotonic()
         if not self.up:
             return f"{self.name} has failed and is starting again"
@@ -68,14 +68,14 @@ class Supervisor:
     def start(
         self, name: str, run: Callable[[Loop], Awaitable[None]], *, longest: float = 60.0, every: float | None = None
     ) -> None:
-        """`run` goes on until the house closes."""
+        """Keep `run` running until the house closes."""
         loop = Loop(name, longest, every)
         metrics.LOOP_UP.labels(name).set(1)
         self.loops.append(loop)
         self.tasks[name] = asyncio.create_task(self.keep_running(loop, run), name=name)
 
     async def keep_running(self, loop: Loop, run: Callable[[Loop], Awaitable[None]]) -> None:
-        pause, last_tries = SOONEST, 3  # the tries that are left once the house closes
+        pause, last_tries = SOONEST, 3  # restarts that are allowed after the house began to close
         while last_tries:
             began = time.monotonic()
             try:
@@ -87,7 +87,8 @@ class Supervisor:
                 task = asyncio.current_task()
                 if task is not None and task.cancelling():
                     raise
-                log.exception("a background loop broke", loop=loop.name)  # something that it waited for was cancelled
+                # Something that it awaited was cancelled, not the loop itself.
+                log.exception("a background loop broke", loop=loop.name)
             except Exception:
                 log.exception("a background loop broke", loop=loop.name)
             loop.failed()
@@ -101,7 +102,7 @@ class Supervisor:
         return ended + [problem for loop in self.loops if (problem := loop.problem())]
 
     async def pause(self, seconds: float) -> bool:
-        """Sleeps; at once true when the house closes."""
+        """Sleep, until the house closes at the latest. Returns whether it closes."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self.closing.wait(), seconds)
         return self.closing.is_set()
@@ -110,7 +111,7 @@ class Supervisor:
         self.closing.set()
 
     async def ended(self, *names: str) -> None:
-        """Until those of these loops that were started have ended. One that hangs is cancelled."""
+        """Wait until these loops have ended. One that hangs is cancelled."""
         tasks = [self.tasks[name] for name in names if name in self.tasks]
         if tasks:
             _, hanging = await asyncio.wait(tasks, timeout=LONGEST_END)

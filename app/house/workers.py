@@ -1,4 +1,4 @@
-"""What other processes committed: Postgres NOTIFY, on a connection of its own."""
+"""Follows the commits of other processes, through LISTEN and NOTIFY on a dedicated Postgres connection."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -15,8 +15,8 @@ from app.store.connect import TIMEOUT
 
 log = get("workers")
 CHANNEL = "facedown"
-SLOWEST = 5.0  # seconds between tries to connect again
-ASK_SECONDS = 15.0  # how often a silent connection is asked whether it still lives
+SLOWEST = 5.0  # longest pause between attempts to reconnect, in seconds
+CHECK_SECONDS = 15.0  # how often the connection is checked
 LOST = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 
 
@@ -28,31 +28,31 @@ class Workers:
         tables: Mapping[str, OpenTable],
         catch_up: Callable[[OpenTable, int | None], Awaitable[None]],
         mark_unsure: Callable[[OpenTable], None],
-        missed: Callable[[OpenTable], None],
+        claim_seats: Callable[[OpenTable], None],
         pause: Callable[[float], Awaitable[bool]],
     ) -> None:
-        """`worker` is the name of this process; `dsn` is empty where there are no others. `tables` are those in memory.
-        `missed(table)`: another process misses people of this table, who may be here."""
+        """`worker` is the name of this process; `dsn` is empty if there are no others. `tables` are those in memory.
+        `claim_seats(table)` is called if another process has set deadlines for seats that may have a socket here."""
         self.worker = worker
         self.dsn = dsn
         self.tables = tables
         self.catch_up = catch_up
         self.mark_unsure = mark_unsure
-        self.missed = missed
+        self.claim_seats = claim_seats
         self.pause = pause
         self.closing = False
         self.connection: Any = None
         self.lost = asyncio.Event()
-        self.echo = asyncio.Event()  # what this process said itself has come back
+        self.echo = asyncio.Event()  # this process has received its own notification
         self.tasks: set[asyncio.Task[None]] = set()
-        self.reading: dict[str, int] = {}  # tables being caught up, and how far they must go
+        self.reading: dict[str, int] = {}  # tables being read -> the number of the last entry that must be read
 
     @property
     def hears(self) -> bool:
         return not self.dsn or self.connection is not None
 
     async def connect(self) -> None:
-        """Nothing where there is but one process."""
+        """Listen for notifications, if there can be other processes."""
         if not self.dsn:
             return
         self.connection = connection = await asyncpg.connect(self.dsn, timeout=TIMEOUT, command_timeout=TIMEOUT)
@@ -65,7 +65,7 @@ class Workers:
             raise
 
     async def run(self, loop: Loop) -> None:
-        """Connects again whenever the connection is lost, and then catches up: nobody repeats what was missed."""
+        """Reconnect whenever the connection is lost, then read all tables: missed notifications are not repeated."""
         pause = 0.1
         while not self.closing:
             if self.connection is None:
@@ -78,7 +78,7 @@ class Workers:
                     continue
                 log.info("hearing of other processes again")
                 pause = 0.1
-                self.catch_up_all(unsure=True)  # perhaps it is another server now, which knows less
+                self.catch_up_all(unsure=True)  # after a failover the database may have lost entries
             with loop.iteration():
                 await self.watch()
         await self.disconnect()
@@ -86,10 +86,10 @@ class Workers:
             await asyncio.wait(self.tasks)
 
     async def watch(self) -> None:
-        """Until the connection is lost, or some seconds have gone by. A connection that does not even hear this
-        process itself is lost, too: it may be alive and not listen any more, behind a pooler for instance."""
+        """Wait CHECK_SECONDS or until the connection is lost. Then notify this process itself; if that does not arrive,
+        disconnect: the connection may be alive but not listening any more, for example behind a pooler."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self.lost.wait(), ASK_SECONDS)
+            await asyncio.wait_for(self.lost.wait(), CHECK_SECONDS)
         if self.closing:
             return
         try:
@@ -101,7 +101,7 @@ class Workers:
             await self.disconnect()
 
     def stop(self) -> None:
-        """`run` ends when what was heard is read."""
+        """Make `run` end after the tables being read."""
         self.closing = True
         self.lost.set()
 
@@ -130,7 +130,7 @@ class Workers:
             self.catch_up_all()
         elif word.startswith("?"):
             if (found := self.tables.get(word[1:])) is not None:
-                self.missed(found)
+                self.claim_seats(found)
         else:
             table, _, seq = word.partition(":")
             self.catch_up_later(table, int(seq) if seq.isdecimal() else 0)
@@ -140,10 +140,11 @@ class Workers:
             if unsure:
                 self.mark_unsure(table)
             self.catch_up_later(table.id)
-            self.missed(table)
+            self.claim_seats(table)
 
     def catch_up_later(self, id: str, seq: int = 0) -> None:
-        """One reading at a time for a table; what is heard meanwhile is read after it."""
+        """Read a table up to this entry. There is one task per table; it continues with notifications that arrive
+        meanwhile."""
         table = self.tables.get(id)
         if table is None or (seq and seq <= table.seq):
             return

@@ -139,7 +139,7 @@ class Store:
             rows = await connection.execute(select(s.deadlines).where(at <= before).order_by(at).limit(most))
             return [Deadline(*row) for row in rows]
 
-    async def put_off(self, away: float, choice: float) -> None:
+    async def postpone(self, away: float, choice: float) -> None:
         """Postpone overdue deadlines after a start: the server's downtime counts against nobody."""
         async with self.begin() as connection:
             for kind, least in (("away", away), ("choice", choice)):

@@ -1,4 +1,4 @@
-"""What can be asked of a table, as plain data: the one vocabulary of pages, programs, bots and deadlines."""
+"""All actions on a table, as plain data. Pages, programs, bots and deadlines use the same ones."""
 
 from typing import Literal
 
@@ -6,31 +6,31 @@ from msgspec import Struct
 
 
 class Action(Struct, frozen=True, tag_field="do", tag=str.lower, forbid_unknown_fields=True):
-    """On the wire `{"do": "play", "round": 7, "move": "4", "id": "…"}`; `id` is the sender's: doubles
-    count once."""
+    """As JSON: `{"do": "play", "round": 7, "move": "4", "id": "…"}`. The sender may choose an `id`: a second
+    message with the same id has no effect."""
 
 
 class ByAnyone(Action, frozen=True):
-    """Whoever has the link may."""
+    """Allowed to everybody who has the link."""
 
 
 class ByHolder(Action, frozen=True):
-    """Whoever holds a seat may, for that seat."""
+    """Allowed to the holders of a seat, for that seat."""
 
 
 class ByHost(Action, frozen=True):
-    """The host may."""
+    """Allowed to the host."""
 
 
 class ByHouse(Action, frozen=True):
-    """The server's own; never accepted from outside."""
+    """Made by the server itself; never accepted from a client."""
 
 
 # anyone -------------------------------------------------------------------------------------------------------------
 
 
 class Sit(ByAnyone, frozen=True):
-    """Take a free seat in the lobby; in a running, unlocked table take over a bot's or a freed one (`seat`)."""
+    """Take a free seat in the lobby. While a game runs, if the table is unlocked: take over a bot's `seat`."""
 
     name: str
     seat: int | None = None
@@ -49,13 +49,13 @@ class Name(ByHolder, frozen=True):
 
 
 class Salt(ByHolder, frozen=True):
-    """What this seat's browser throws into the deal, once a game, before the start."""
+    """This seat's random part of the deal, sent by its browser once per game before the start."""
 
     salt: str
 
 
 class Leave(ByHolder, frozen=True):
-    """Get up: a bot plays on."""
+    """Give up the seat; while a game runs, a bot plays on."""
 
 
 class Play(ByHolder, frozen=True):
@@ -64,7 +64,7 @@ class Play(ByHolder, frozen=True):
 
 
 class Undo(ByHolder, frozen=True):
-    """Drop the last word; takes a hand-in back."""
+    """Drop the last word of the draft. An answer that was handed in is taken back by this."""
 
     round: int
 
@@ -88,7 +88,7 @@ class AddBot(ByHost, frozen=True, tag="addbot"):
 
 
 class Free(ByHost, frozen=True):
-    """Take a seat from whoever holds it; in a running table a bot plays on."""
+    """Take a seat away from its holders; while a game runs, a bot plays on."""
 
     seat: int
 
@@ -98,7 +98,7 @@ class Lock(ByHost, frozen=True):
 
 
 class Timer(ByHost, frozen=True):
-    seconds: int  # a choice; 0 is off
+    seconds: int  # for each choice; 0: no timer
 
 
 class Start(ByHost, frozen=True):
@@ -106,7 +106,7 @@ class Start(ByHost, frozen=True):
 
 
 class Rematch(ByHost, frozen=True):
-    """Back to the lobby with the same people, code, link and screens."""
+    """Return to the lobby; people, code and link stay the same."""
 
 
 # the house ----------------------------------------------------------------------------------------------------------
@@ -130,14 +130,14 @@ class Back(ByHouse, frozen=True):
 
 
 class Device(ByHouse, frozen=True):
-    """The person of this entry holds the seat too; the one-time link, hashed, is spent with it."""
+    """Make the person of this entry another holder of the seat. `link` is the hash of the one-time link used for it."""
 
     seat: int
     link: str = ""
 
 
 class PlayFor(ByHouse, frozen=True, tag="playfor"):
-    """A bot's move, or one that the clock made."""
+    """A move made by a bot, or because the time ran out."""
 
     seat: int
     round: int
@@ -153,10 +153,10 @@ AnyAction = Outside | Inside
 
 
 class Entry(Struct, frozen=True):
-    """A line of the log. `secret` is 32 random bytes in hex, drawn by the house for every entry: nonces and seeds come
-    from it, so that the log alone rebuilds everything."""
+    """A line of the log. `secret` is 32 random bytes in hex. Nonces and seeds are derived from it, so that the log is
+    enough to rebuild the table."""
 
-    person: str  # who did it; "" for the house
+    person: str  # who did it; "": the server
     action: Action
     secret: str
     at: float  # seconds since 1970; never less than the entry before

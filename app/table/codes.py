@@ -1,19 +1,19 @@
-"""What stands in links and is read aloud: unguessable tokens, and codes that survive bad handwriting."""
+"""Tokens for links, which cannot be guessed, and short codes that people read aloud and type."""
 
 import hashlib
 import secrets
 import unicodedata
 
-ALPHABET = "23456789ACDEFHJKMNPRTUVWXY"  # none of them looks like another
+ALPHABET = "23456789ACDEFHJKMNPRTUVWXY"  # without characters that look alike
 LENGTH = 6
 
-# What people type for what they see: Cyrillic letters that look Latin, and Latin letters that look like digits.
+# Typed instead of characters of ALPHABET: Cyrillic letters that look Latin, and Latin letters that look like digits.
 CYRILLIC = str.maketrans("АВЕКМНОРСТУХ", "ABEKMHOPCTYX")
 ALIKE = str.maketrans("OQILBGSZ", "00118652")
 
 
 def new_token() -> str:
-    """128 bits for a link; also for whoever needs a name that nobody guesses."""
+    """A random token of 128 bits."""
     return secrets.token_urlsafe(16)
 
 
@@ -22,12 +22,12 @@ def new_code() -> str:
 
 
 def fold(typed: str) -> str:
-    """The code that was meant; "" if it cannot have been one."""
+    """The code that this text stands for; "" if none."""
     upper = unicodedata.normalize("NFKC", typed[:64]).upper().translate(CYRILLIC).translate(ALIKE)
-    kept = "".join(c for c in upper if c.isalnum())
-    return kept if len(kept) == LENGTH and kept.isascii() else ""
+    code = "".join(c for c in upper if c.isalnum())
+    return code if len(code) == LENGTH and code.isascii() else ""
 
 
 def digest(token: str) -> str:
-    """How a one-time token is stored."""
+    """The hash that is stored instead of a one-time token."""
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()

@@ -1,4 +1,4 @@
-"""What follows from an entry besides its events, as data: `Sitting.apply` says it, `app/house` carries it out."""
+"""Further consequences of an entry, as data. `Sitting.apply` returns them, `House.carry_out` performs them."""
 
 from msgspec import Struct
 
@@ -8,22 +8,22 @@ class Effect(Struct, frozen=True):
 
 
 class WindClock(Effect, frozen=True):
-    """The running choice ends at this time; None: no clock runs."""
+    """Set the timer of the current choice to this time; None: stop it."""
 
     at: float | None
 
 
 class WakeBots(Effect, frozen=True):
-    """The table waits for these seats, and bots play them."""
+    """Let bots play for these seats: the table waits for them."""
 
     seats: tuple[int, ...]
 
 
 class WatchSeats(Effect, frozen=True):
-    """Who holds a seat, or who is away, has changed: find out whose devices are connected."""
+    """Check which seats have a connected device: holders or absences have changed."""
 
 
 class PlayOut(Effect, frozen=True):
-    """Pages play the events of this entry out for so many seconds."""
+    """The pages animate the events of this entry for this time."""
 
     seconds: float

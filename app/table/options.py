@@ -1,4 +1,4 @@
-"""What the host sets before the start and while it runs: options and the lock."""
+"""The host's settings: options before the start, and the lock."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ def set_options(s: "Sitting", action: do.Options, entry: do.Entry) -> None:
 
 
 def fit(s: "Sitting") -> None:
-    """In the lobby: what was wanted as far as it fits as many as sit now, else the defaults."""
+    """In the lobby, choose the options again for the current number of seats: the wanted ones where they fit."""
     if s.phase == "lobby":
         try:
             s.saved.options = s.game.choose_options(s.saved.wanted, seats_to_be(s))
@@ -31,7 +31,7 @@ def fit(s: "Sitting") -> None:
 
 
 def seats_to_be(s: "Sitting") -> int:
-    """How many would play if it began now, but at least as many as the game needs."""
+    """The number of players if the game began now; at least the game's minimum."""
     return max(len(s.taken()), min(s.game.seats))
 
 

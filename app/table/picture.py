@@ -1,8 +1,8 @@
-"""All that may be shown of a table after one commit, as an immutable value. Pages, sockets, programs, bots and clocks
-read pictures and nothing else.
+"""Everything that may be shown of a table after one commit, as an immutable value. Pages, sockets, programs, bots and
+deadlines read nothing else.
 
-Own views are made when somebody looks, and kept for the pictures that follow while they stay true. That is safe because
-the engine's table behind a picture never changes: `Sitting.apply` plays on a copy.
+A seat's own view is made on first use, and later pictures reuse it until it changes. The engine's table behind a
+picture never changes, because `Sitting.apply` plays on a copy.
 """
 
 from collections.abc import Mapping
@@ -25,36 +25,36 @@ class SeatCard(Struct, frozen=True):
     n: int
     name: str
     kind: str  # "person", "bot" or "free"
-    bot: str  # which one plays
+    bot: str  # the bot that plays; "" for none
     ready: bool
     away: bool
     host: bool
-    stand_in: bool  # a bot plays for an owner who is away
-    left: bool  # its person got up in the middle of the game; the name stays
+    stand_in: bool  # a bot plays for a person who is away
+    left: bool  # its person left during the game; the name stays
 
 
 class Card(Struct, frozen=True):
-    """What everybody may know of a table whatever it plays."""
+    """What everybody may know of a table apart from its game."""
 
     code: str
     game: str
     phase: str  # "lobby", "playing" or "over"
-    plays: int  # how many games have begun here
+    plays: int  # number of games begun at this table
     locked: bool
-    seconds: int  # for a choice; 0: any time
+    seconds: int  # for a choice; 0: unlimited
     options: dict[str, str]
     seats: list[SeatCard]
     commitment: str  # of the seed of this game or, in the lobby, of the next
 
 
 class Me(Struct, frozen=True):
-    """Who looks, as far as a page may depend on it."""
+    """The viewer, as far as a page may depend on it."""
 
     seat: int | None
     host: bool
     name: str
-    person: bool  # is known by a cookie; false: a stranger, who may watch
-    can_take: tuple[int, ...]  # seats that this person may take over now
+    person: bool  # has a cookie or token; others may only watch
+    can_take: tuple[int, ...]  # seats that this person may take now
 
 
 class Picture(Struct, frozen=True, eq=False):
@@ -63,25 +63,25 @@ class Picture(Struct, frozen=True, eq=False):
     seats_revision: int
     events_revision: int
     ready_revision: int
-    seq: int  # the newest entry; counts the draft steps of others, so it is for nobody to see
+    seq: int  # number of the newest entry; never shown, because it counts the draft steps of others
     token: str
     card: Card
     game: Game
-    version: int  # how many events the running game has told
-    at: float  # when the newest entry came
-    ends_at: float | None  # when the running choice runs out
-    seats_to_be: int  # for whose number options are offered in the lobby
+    version: int  # number of the running game's events
+    at: float  # time of the newest entry
+    ends_at: float | None  # when the time for the current choice runs out
+    seats_to_be: int  # in the lobby: the number of seats that options are offered for
     events: Events  # of the running game
-    reveal: Events  # those that pages play out: the last reveal, or how the game began, and all that followed
-    shared: Shared | None  # what everybody may see of the game; None in the lobby
+    reveal: Events  # those that pages animate: the last reveal (at first the game's beginning) and all later events
+    shared: Shared | None  # the game's view for everybody; None in the lobby
     shared_without_answers: Shared | None  # without who has handed in, and without digests
-    people: Mapping[str, int]  # who holds which seat, by person
+    people: Mapping[str, int]  # person -> seat
     hosts: frozenset[str]
-    held: Mapping[str, int]  # who has held which seat in this game
-    _table: Table | None  # as it was then
-    _owns: dict[int, Own]  # made so far
+    held: Mapping[str, int]  # person -> the seat held at any time in this game
+    _table: Table | None  # the engine's table, for own views; never changed
+    _owns: dict[int, Own]  # own views made so far, by seat
 
-    # who looks ----------------------------------------------------------------------------------------------------
+    # the viewer ---------------------------------------------------------------------------------------------------
 
     def seat_of(self, person: str) -> int | None:
         return self.people.get(person)
@@ -92,7 +92,7 @@ class Picture(Struct, frozen=True, eq=False):
         return Me(seat, person in self.hosts, shown, bool(person), () if seat is not None else self.open_to(person))
 
     def open_to(self, person: str) -> tuple[int, ...]:
-        """Seats that this person could sit down on."""
+        """Seats that this person may take."""
         if self.card.locked or self.card.phase == "over":
             return ()
         if self.card.phase == "lobby":
@@ -106,7 +106,7 @@ class Picture(Struct, frozen=True, eq=False):
     # what a seat sees ---------------------------------------------------------------------------------------------
 
     def own(self, seat: int | None) -> Own | None:
-        """What this seat sees besides; the same object for as long as it stays true."""
+        """This seat's own view; the same object as long as it does not change."""
         if seat is None or self._table is None:
             return None
         found = self._owns.get(seat)
@@ -114,36 +114,36 @@ class Picture(Struct, frozen=True, eq=False):
             found = self._owns[seat] = self._table.own(seat)
         return found
 
-    # for bots and clocks ------------------------------------------------------------------------------------------
+    # for bots and deadlines ---------------------------------------------------------------------------------------
 
     @property
     def round(self) -> int:
-        """The ask that a move must name; -1 in the lobby."""
+        """The round that a move must name; -1 in the lobby."""
         return self._table.round if self._table else -1
 
     @property
     def bots_to_move(self) -> list[int]:
-        """Seats that the table waits for and a bot plays."""
+        """Seats that the table waits for and that a bot plays."""
         waits = self._table.waits if self._table else []
         return [seat for seat in waits if self.card.seats[seat].bot]
 
     def waits_for(self, seat: int) -> bool:
-        """Also where nobody is told whom the table waits for."""
+        """Whether the table waits for this seat, even where the game hides it."""
         return self._table is not None and seat in self._table.waits
 
     def people_asked(self) -> bool:
-        """Is one of the seats that were asked played by a person?"""
+        """Whether a person plays one of the asked seats."""
         asked = self._table.asked if self._table else ()
         return any(not self.card.seats[seat].bot for seat in asked)
 
     def default(self, seat: int) -> Move:
-        """What is played for a seat that the table waits for and nobody plays."""
+        """The engine's fallback move for a seat that the table waits for."""
         assert self._table is not None
         return self._table.default(seat)
 
 
 def draw(sitting: Sitting, history: History, before: Picture | None = None) -> Picture:
-    """The picture of this sitting. What has not changed since `before`, of the same table, is taken over."""
+    """The picture of this sitting. Parts that have not changed since `before`, of the same table, are reused."""
     if before is not None and before.events_revision == sitting.events_revision:
         return redrawn(sitting, before)
     saved, table = sitting.saved, sitting.table
@@ -190,7 +190,7 @@ def draw(sitting: Sitting, history: History, before: Picture | None = None) -> P
 
 
 def redrawn(sitting: Sitting, before: Picture) -> Picture:
-    """Only answers have changed."""
+    """The picture if only drafts and hand-ins have changed since `before`."""
     table, saved = sitting.table, sitting.saved
     if table is None or before._table is None or before.shared is None:
         return msgspec.structs.replace(before, seq=saved.seq, at=saved.at)
@@ -211,7 +211,7 @@ def redrawn(sitting: Sitting, before: Picture) -> Picture:
 
 
 def answer_state(table: Table, seat: int) -> Any:
-    """Where a seat's answer stands: until something is told, what it sees follows from this."""
+    """A seat's draft, and whether it is handed in. Until the next event, its own view depends on nothing else."""
     return table.drafts.get(seat), seat in table.secrets
 
 
@@ -246,7 +246,7 @@ def seat_card(n: int, seat: Seat, host: str) -> SeatCard:
 
 
 def hosts_of(sitting: Sitting) -> frozenset[str]:
-    """The host may have several devices; one who sits nowhere is a host all the same."""
+    """All persons with the host's rights: the host, with or without a seat, and further devices at the host's seat."""
     host = sitting.saved.host
     seat = sitting.seat_of(host)
     return frozenset([host, *sitting.seats[seat].holders] if seat is not None else [host]) - {""}

@@ -1,4 +1,4 @@
-"""The game at a table: start, moves, the clock, another game."""
+"""Actions on the game: start, moves, timer, rematch. Each function changes the copy of a sitting that it gets."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -83,7 +83,7 @@ def undo(s: "Sitting", action: do.Undo, entry: do.Entry, seat: int) -> None:
 
 
 def running(s: "Sitting") -> Table:
-    """The engine's table, of which this sitting gets a copy of its own: it is about to change."""
+    """The engine's table, for a change: the sitting's table is replaced by a copy first."""
     if s.table is None:
         raise Refusal("not_started")
     s.table = s.table.copy()
@@ -91,7 +91,7 @@ def running(s: "Sitting") -> Table:
 
 
 def play_out(s: "Sitting", events: Sequence[Event]) -> float:
-    """How long pages play these events out; told as an effect."""
+    """How long the pages animate these events, in seconds. Adds this as an effect."""
     assert s.table is not None
     reveal_seconds = s.table.game.reveal_seconds
     seconds = reveal_seconds(events) if reveal_seconds else 0.0
@@ -112,8 +112,7 @@ def set_timer(s: "Sitting", action: do.Timer, entry: do.Entry) -> None:
 
 
 def wind(s: "Sitting", at: float, after: float) -> None:
-    """Set the clock for the choice that begins now. It starts when the pages have played out what happened, `after` so
-    many seconds."""
+    """Set the timer for the choice that begins now. It starts `after` seconds after `at`, when the animation ends."""
     running = s.phase == "playing" and s.saved.seconds
     s.saved.ends_at = at + s.saved.seconds + after if running else None
 

@@ -1,4 +1,4 @@
-"""A sitting as plain data: what a snapshot in the store holds."""
+"""A sitting as plain data: the content of a snapshot."""
 
 import msgspec
 from msgspec import Struct, field
@@ -8,12 +8,12 @@ from engine.table import SavedTable
 
 class Seat(Struct):
     name: str = ""
-    holders: list[str] = field(default_factory=list)  # persons: the one who sat down first, then further devices
-    bot: str = ""  # the bot that plays it: a bot's own seat, a freed one, or one whose owner is away
+    holders: list[str] = field(default_factory=list)  # persons: the one who took the seat, then further devices
+    bot: str = ""  # the bot that plays: its own seat, a freed one, or one whose person is away
     ready: bool = False
     salt: str = ""
     away: bool = False
-    left: bool = False  # its person got up in the middle of the game; a bot plays on under the name
+    left: bool = False  # its person left during the game; a bot plays on under the name
 
     @property
     def taken(self) -> bool:
@@ -25,7 +25,7 @@ class Seat(Struct):
 
 
 class SavedSitting(Struct):
-    """A sitting as it is stored after entry `seq`."""
+    """A sitting after entry `seq`."""
 
     token: str
     code: str
@@ -33,19 +33,21 @@ class SavedSitting(Struct):
     host: str
     seats: list[Seat]
     options: dict[str, str]
-    seed: str  # of the next or the running deal
+    seed: str  # of the running game or, in the lobby, of the next
     seq: int = 0
     at: float = 0.0
     locked: bool = False
     seconds: int = 0
     phase: str = "lobby"  # "lobby", "playing", "over"
-    plays: int = 0  # how many games have begun here
-    ends_at: float | None = None  # when the running choice runs out
-    held: dict[str, int] = field(default_factory=dict)  # who has held which seat in this game: they know its secrets
-    spent: list[str] = field(default_factory=list)  # one-time links, hashed
+    plays: int = 0  # number of games begun at this table
+    ends_at: float | None = None  # when the time for the current choice runs out
+    held: dict[str, int] = field(default_factory=dict)  # person -> seat held in this game, whose secrets they know
+    spent: list[str] = field(default_factory=list)  # hashes of used one-time links
     table: SavedTable | None = None
-    wanted: dict[str, str] = field(default_factory=dict)  # options that were chosen, whether or not they fit just now
-    began: int = 0  # the entry with which the running game began; 0 in the lobby
+    wanted: dict[str, str] = field(
+        default_factory=dict
+    )  # all options that were chosen, including those that do not fit
+    began: int = 0  # number of the entry that began the running game; 0 in the lobby
 
 
 encode = msgspec.msgpack.Encoder().encode

@@ -1,4 +1,5 @@
-"""Sitting down and getting up, hosting, coming and going: what each of these actions makes of a sitting's copy."""
+"""Actions on seats: sitting down, leaving, hosting, bots, absence. Each function changes the copy of a sitting that it
+gets."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from app.table.sitting import Sitting
 
 MOST_DEVICES = 4
-MOST_SPENT = 50  # one-time links remembered; they expire after minutes anyway
+MOST_SPENT = 50  # used one-time links that are remembered; links expire after minutes anyway
 
 
 # sitting down ---------------------------------------------------------------------------------------------------------
@@ -60,7 +61,7 @@ def sit_down(s: "Sitting", person: str, name: str, n: int, salt: str) -> None:
 
 
 def seats_changed(s: "Sitting") -> None:
-    """Somebody has sat down or got up."""
+    """To be called after somebody has sat down or left."""
     pass_hosting(s)
     options.fit(s)
     s.effects.append(WatchSeats())
@@ -86,7 +87,7 @@ def salt(s: "Sitting", action: do.Salt, entry: do.Entry, seat: int) -> None:
 
 
 def salt_checked(salt: str) -> str:
-    """What a browser throws in: up to 64 bytes in hex. Anything else counts as nothing: it must not stop anybody."""
+    """The salt, up to 64 bytes in hex; "" for anything else, which must not prevent a person from playing."""
     if len(salt) > 128 or len(salt) % 2:
         return ""
     try:
@@ -95,7 +96,7 @@ def salt_checked(salt: str) -> str:
         return ""
 
 
-# getting up -----------------------------------------------------------------------------------------------------------
+# leaving --------------------------------------------------------------------------------------------------------------
 
 
 def leave(s: "Sitting", action: do.Leave, entry: do.Entry, seat: int) -> None:
@@ -111,7 +112,7 @@ def free(s: "Sitting", action: do.Free, entry: do.Entry) -> None:
 
 
 def get_up(s: "Sitting", n: int) -> None:
-    """In the lobby the seat is free again; in a running table a bot plays on; after the end only the name stays."""
+    """In the lobby the seat becomes free; during a game a bot plays on; after the end only the name stays."""
     if s.phase == "lobby":
         s.seats[n] = Seat()
     else:
@@ -122,7 +123,8 @@ def get_up(s: "Sitting", n: int) -> None:
 
 
 def pass_hosting(s: "Sitting") -> None:
-    """If the host has gone: to the next person who is here; to whoever sits if nobody is here."""
+    """Choose another host if the host has left or is away: the next person who is not away. If all are away, a host who
+    is away stays host, and one who has left is replaced by the next person."""
     host = s.seat_of(s.saved.host)
     if host is not None and not s.seats[host].away:
         return
@@ -165,7 +167,7 @@ def stand_in(s: "Sitting", action: do.StandIn, entry: do.Entry, seat: int) -> No
     s.seats[action.seat].bot = best_bot(s)
 
 
-# coming and going -----------------------------------------------------------------------------------------------------
+# absence --------------------------------------------------------------------------------------------------------------
 
 
 def away(s: "Sitting", action: do.Away, entry: do.Entry) -> None:
@@ -177,7 +179,7 @@ def away(s: "Sitting", action: do.Away, entry: do.Entry) -> None:
 
 
 def back(s: "Sitting", action: do.Back, entry: do.Entry) -> None:
-    """The owner is here again and plays again; what a bot has laid face down may be taken back."""
+    """The person is back and plays again; an answer that a bot has handed in can be taken back."""
     if not 0 <= action.seat < len(s.seats) or not s.seats[action.seat].away:
         raise Refusal("no_such_seat")
     s.seats[action.seat].away = False

@@ -1,6 +1,7 @@
-"""One sitting of a game, lobby and play, as a value: an entry makes a new sitting out of it, with events and effects.
+"""The state of one table, in the lobby and in play, as a value: an entry turns it into a new sitting, with events and
+effects.
 
-It knows no clock, no disk and no socket. The same entries in the same order always build the same sitting.
+It uses no clock, disk or socket. The same entries in the same order always build the same sitting.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,15 +20,15 @@ from engine.proof import commitment_to
 from engine.steps import Event
 from engine.table import Table
 
-# What carries out each action but `Open`.
+# The function for each action except `Open`.
 HANDLERS: dict[type[do.Action], Callable[..., Any]] = {**seats.HANDLERS, **options.HANDLERS, **playing.HANDLERS}
 NOT_NOW: dict[str, Reason] = {"lobby": "not_started", "playing": "begun", "over": "over"}
-DRAFTING = (do.Play, do.PlayFor, do.Undo)  # they change answers and play, and nothing of the seats and settings
+DRAFTING = (do.Play, do.PlayFor, do.Undo)  # they change drafts and the game, but no seats or settings
 
 
 @dataclass(slots=True, frozen=True)
 class Change:
-    """What an entry makes of a sitting."""
+    """The result of applying an entry."""
 
     sitting: "Sitting"
     events: Sequence[Event]
@@ -50,7 +51,7 @@ class Sitting:
     @classmethod
     def restore(cls, saved: SavedSitting) -> "Sitting":
         sitting = cls(saved, Table.restore(saved.table) if saved.table else None)
-        saved.table = None  # it plays on; `save` writes it anew
+        saved.table = None  # outdated with the next move; `save` makes it again
         return sitting
 
     @classmethod
@@ -68,7 +69,7 @@ class Sitting:
     def save(self) -> SavedSitting:
         return msgspec.structs.replace(self.saved, table=self.table.save() if self.table else None)
 
-    # what is where ------------------------------------------------------------------------------------------------
+    # reading ------------------------------------------------------------------------------------------------------
 
     @property
     def game(self) -> Game:
@@ -84,12 +85,12 @@ class Sitting:
 
     @property
     def seq(self) -> int:
-        """The newest entry."""
+        """The number of the newest entry."""
         return self.saved.seq
 
     @property
     def version(self) -> int:
-        """How many events the running game has told."""
+        """The number of the running game's events."""
         return self.table.version if self.table else 0
 
     @property
@@ -104,7 +105,7 @@ class Sitting:
         return None
 
     def is_host(self, person: str) -> bool:
-        """The host may have several devices."""
+        """Whether this person, or another device of theirs, is the host."""
         seat = self.seat_of(self.saved.host)
         return person == self.saved.host or (seat is not None and seat == self.seat_of(person))
 
@@ -116,7 +117,7 @@ class Sitting:
         return [n for n, seat in enumerate(self.seats) if seat.taken]
 
     def bots_to_move(self) -> tuple[int, ...]:
-        """Seats that the table waits for and a bot plays."""
+        """Seats that the table waits for and that a bot plays."""
         if self.phase != "playing" or self.table is None:
             return ()
         return tuple([seat for seat in self.table.waits if self.seats[seat].bot])
@@ -124,9 +125,9 @@ class Sitting:
     # entries ------------------------------------------------------------------------------------------------------
 
     def apply(self, entry: do.Entry) -> Change:
-        """The sitting after this entry. Raises `Refusal`. This sitting stays as it is, whatever happens."""
+        """The sitting after this entry. Raises `Refusal`. This sitting never changes."""
         action = entry.action
-        after = self.copied(whole=not isinstance(action, DRAFTING))
+        after = self.copy(whole=not isinstance(action, DRAFTING))
         handler = HANDLERS[type(action)]
         if isinstance(action, do.ByHost) and not self.is_host(entry.person):
             raise Refusal("not_host")
@@ -137,14 +138,14 @@ class Sitting:
             events = handler(after, action, entry, seat)
         else:
             events = handler(after, action, entry)
-        return after.finished(self, entry, events or ())
+        return after.finish(self, entry, events or ())
 
-    def passed_over(self, entry: do.Entry) -> "Sitting":
-        """The sitting after an entry that newer rules refuse: it counts, and changes nothing else."""
-        return self.copied(whole=False).finished(self, entry, ()).sitting
+    def skip(self, entry: do.Entry) -> "Sitting":
+        """The sitting after an entry that newer rules refuse: only its number changes."""
+        return self.copy(whole=False).finish(self, entry, ()).sitting
 
-    def copied(self, whole: bool) -> "Sitting":
-        """A copy to be changed, but for the engine's table; `whole`: its seats and settings too."""
+    def copy(self, whole: bool) -> "Sitting":
+        """A copy. The engine's table is shared; seats and settings too, except if `whole`."""
         saved = copy_saved(self.saved) if whole else msgspec.structs.replace(self.saved)
         after = Sitting(saved, self.table)
         after.seats_revision = self.seats_revision
@@ -152,8 +153,8 @@ class Sitting:
         after.ready_revision = self.ready_revision
         return after
 
-    def finished(self, before: "Sitting", entry: do.Entry, events: Sequence[Event]) -> Change:
-        """Count the entry, and add those effects that follow from the difference to the sitting before it."""
+    def finish(self, before: "Sitting", entry: do.Entry, events: Sequence[Event]) -> Change:
+        """Count the entry, and add the effects of the differences to the sitting before it."""
         saved, effects = self.saved, self.effects
         saved.seq += 1
         saved.at = max(saved.at, entry.at)
@@ -171,5 +172,5 @@ class Sitting:
         return Change(self, events, effects)
 
     def ongoing_effects(self) -> list[Effect]:
-        """What must be going on around a table that has just been read from the store."""
+        """The effects to carry out after a table is loaded, or if earlier ones may have been lost."""
         return [WatchSeats(), WindClock(self.saved.ends_at), WakeBots(self.bots_to_move())]

@@ -1,4 +1,4 @@
-"""Houses on real databases, with the tiny games of the engine's tests beside the installed ones; what they log."""
+"""Houses on real databases, with the engine's test games besides the installed ones, and their log."""
 
 import json
 import logging
@@ -21,7 +21,7 @@ StartHouse = Callable[..., Any]
 
 @pytest.fixture
 def tiny(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, Game]:
-    """The tiny games beside the installed ones."""
+    """Adds the engine's test games to the installed ones."""
     found = {**game.games(), **TINY}
     monkeypatch.setattr(game, "games", lambda: found)
     return found
@@ -29,14 +29,14 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, Game]:
 
 @pytest.fixture
 async def start_house(tiny: Mapping[str, Game], database_url: str) -> AsyncIterator[StartHouse]:
-    """Starts houses on one database, SQLite or Postgres; stops those that still run when the test ends."""
+    """Starts houses on one database, SQLite or Postgres; those still running are stopped at the end of the test."""
     async with AsyncExitStack() as stack:
         yield starter(stack, database_url)
 
 
 @pytest.fixture
 async def start_worker(tiny: Mapping[str, Game], postgres_url: str) -> AsyncIterator[StartHouse]:
-    """The same on Postgres only, where there may be several at once."""
+    """The same, only on Postgres, where several can run at once."""
     async with AsyncExitStack() as stack:
         yield starter(stack, postgres_url)
 
@@ -62,18 +62,18 @@ async def stop(house: House) -> None:
 
 
 class Logged:
-    """What was logged meanwhile."""
+    """The log lines of a test."""
 
     def __init__(self, others: pytest.LogCaptureFixture) -> None:
-        self.lines: list[str] = []  # our own, as programs read them
+        self.lines: list[str] = []  # of our own code, as JSON
         self.others = others
 
     def troubles(self) -> list[str]:
-        """What the lines about anything wrong say; those of libraries, too."""
+        """The messages above level info, including those of libraries."""
         ours = [line["event"] for line in map(json.loads, self.lines) if line["level"] != "info"]
         return ours + [line.getMessage() for line in self.others.records if line.levelno >= logging.WARNING]
 
-    # what structlog needs of a logger
+    # methods that structlog calls
     def info(self, line: str) -> None:
         self.lines.append(line)
 
@@ -82,7 +82,7 @@ class Logged:
 
 @pytest.fixture
 def logged(caplog: pytest.LogCaptureFixture) -> Iterator[Logged]:
-    """Each line is rendered as in a server that writes JSON."""
+    """Lines are rendered as JSON, as on a server."""
     found, before = Logged(caplog), structlog.get_config()
     frames = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
     structlog.configure(

@@ -1,4 +1,4 @@
-"""Tables in tests: sitting down, playing at random, comparing."""
+"""Tables in tests: taking seats, playing at random, comparing."""
 
 import asyncio
 import hashlib
@@ -13,19 +13,19 @@ import pytest
 from app import clock
 from app.house.commit import Commit
 from app.house.house import House
-from app.house.journal import drawn
-from app.house.open_table import OpenTable, Pending, encode_action, encoded, read_action
+from app.house.journal import new_secrets
+from app.house.open_table import OpenTable, Pending, encode_action, encode_sitting, read_action
 from app.refusals import Refusal
 from app.store.rows import Chores, Write
 from app.table import actions as do
 from app.table.effects import Effect
 from app.table.sitting import Sitting
 
-PEOPLE = ("ada", "bo", "cy", "di", "ed")  # also their persons: what the cookie says
+PEOPLE = ("ada", "bo", "cy", "di", "ed")  # names, and also the ids of the persons
 
 
 class Log:
-    """Entries with secrets and times of the test's own, on a sitting without any house."""
+    """A sitting and its entries, with predictable secrets and times, without a house."""
 
     def __init__(self, game: str = "dark", seats: int = 0, **options: str) -> None:
         self.ticks = itertools.count(1)
@@ -57,18 +57,18 @@ class Log:
         return list(change.events)
 
     def refused(self, person: str, action: do.Action, at: float | None = None) -> str:
-        """Why; and nothing has changed."""
-        before = encoded(self.sitting)
+        """The reason of the refusal. Checks that nothing has changed."""
+        before = encode_sitting(self.sitting)
         try:
             self.sitting.apply(self.entry(person, action, at))
         except Refusal as refused:
-            assert encoded(self.sitting) == before
+            assert encode_sitting(self.sitting) == before
             return refused.reason
         raise AssertionError(f"{action} was not refused")
 
     @property
     def saved(self) -> bytes:
-        return encoded(self.sitting)
+        return encode_sitting(self.sitting)
 
 
 def names(log: Log) -> list[str]:
@@ -76,8 +76,8 @@ def names(log: Log) -> list[str]:
 
 
 def wander(now: Callable[[], Sitting], luck: Random) -> Iterator[tuple[str, do.Action]]:
-    """What the people of a running table do, at random, with take-backs and any-time moves; only legal things. `now`:
-    the sitting as it is."""
+    """Random legal actions of the people of a running table, including take-backs and any-time moves. `now` returns the
+    current sitting."""
     while (sitting := now()).phase == "playing":
         table = sitting.table
         assert table is not None
@@ -92,7 +92,7 @@ def wander(now: Callable[[], Sitting], luck: Random) -> Iterator[tuple[str, do.A
 
 
 async def seated(house: House, game: str = "dark", seats: int = 3, start: bool = True) -> OpenTable:
-    """A table with so many people, begun."""
+    """A table with this number of people, started."""
     live = await house.open("ada", game, "Ada")
     for person in PEOPLE[1:seats]:
         await house.act(live, person, do.Sit(person.title()))
@@ -102,13 +102,13 @@ async def seated(house: House, game: str = "dark", seats: int = 3, start: bool =
 
 
 async def play_out(house: House, live: OpenTable, luck: Random, most: int = 10_000) -> None:
-    """Goes on at random, for so many actions or to the end."""
+    """Play at random: this number of actions, or to the end."""
     for person, action in itertools.islice(wander(lambda: live.sitting, luck), most):
         await house.act(live, person, action)
 
 
 async def hand_in(house: House, live: OpenTable, person: str) -> None:
-    """The first legal words until this person's answer is whole."""
+    """Play the first legal words until this person has handed in."""
     seat = live.sitting.seat_of(person)
     assert seat is not None
     round = live.picture.round
@@ -119,7 +119,7 @@ async def hand_in(house: House, live: OpenTable, person: str) -> None:
 
 
 async def refused(house: House, live: OpenTable, person: str, action: do.Action, id: str = "") -> str:
-    """Why; and nothing has changed."""
+    """The reason of the refusal. Checks that nothing has changed."""
     before = state(live)
     try:
         await house.act(live, person, action, id)
@@ -130,23 +130,23 @@ async def refused(house: House, live: OpenTable, person: str, action: do.Action,
 
 
 def state(live: OpenTable) -> Any:
-    """All that is committed of a table."""
+    """All committed state of a table."""
     history = live.history
-    return encoded(live.sitting), history.all.raw(), history.reveal.raw(), history.reveal.after
+    return encode_sitting(live.sitting), history.all.raw(), history.reveal.raw(), history.reveal.after
 
 
 async def again(house: House, live: OpenTable) -> OpenTable:
-    """The same table as another process would find it."""
+    """The same table as another process would load it."""
     fresh = await house.store.by_id(live.id)
     assert fresh is not None
     return OpenTable(fresh)
 
 
 async def act_alone(live: OpenTable, person: str, action: do.Action) -> list[Effect]:
-    """Commits an action where there is neither a store nor a house; what follows from it."""
+    """Commit an action without store or house. Returns its effects."""
     followed: list[Effect] = []
     live.inbox.append(Pending(person, action, "", encode_action(action), asyncio.Future(), 0.0))
-    async with Commit(live, drawn(2)) as commit:
+    async with Commit(live, new_secrets(2)) as commit:
         write = commit.check()
         assert write is not None and not commit.refused
         commit.publish(write, lambda table, effects, ours: followed.extend(effects))
@@ -154,21 +154,21 @@ async def act_alone(live: OpenTable, person: str, action: do.Action) -> list[Eff
 
 
 async def until(live: OpenTable, so: Callable[[], Any], seconds: float = 60) -> None:
-    """Waits, commit by commit, until it is so."""
+    """Wait until the condition holds, checking it after each commit."""
     with live.subscribe() as subscription:
         while not so():
             await asyncio.wait_for(subscription.changed(), seconds)
 
 
 async def soon(so: Callable[[], Any], seconds: float = 60) -> None:
-    """Waits for what no commit announces."""
+    """Wait for a condition that no commit announces."""
     async with asyncio.timeout(seconds):
         while not (so() if not inspect.iscoroutinefunction(so) else await so()):
             await asyncio.sleep(0.01)
 
 
 class Gate:
-    """Stands before the store's commits: holds them back, counts them, makes them fail."""
+    """Wraps the store's commits: holds them back, counts them, makes them fail."""
 
     def __init__(self, house: House) -> None:
         self.commit = house.store.commit
@@ -177,7 +177,7 @@ class Gate:
         self.came = asyncio.Event()
         self.batches: list[list[str]] = []  # the tables of each
         self.failing: Callable[[Sequence[Write]], Exception | None] = lambda writes: None
-        self.fails_after = False  # the commit is done, but nobody hears of it
+        self.fails_after = False  # the commit is stored, but the caller gets an error
         house.store.commit = self.through  # type: ignore[method-assign]
 
     async def through(self, writes: Sequence[Write], chores: Chores, notification: str = "") -> None:
@@ -193,7 +193,7 @@ class Gate:
 
 
 class Clock:
-    """The wall's clock in a test's hand."""
+    """A system clock that the test sets."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.ahead = 0.0
@@ -207,12 +207,12 @@ class Clock:
 
 
 async def rows(house: House) -> list[tuple[str, str]]:
-    """All deadlines there are."""
+    """All deadlines."""
     return sorted((row.kind, row.key) for row in await house.store.due(1e12))
 
 
 async def wait_for_rows(house: House, *expected: tuple[str, str]) -> None:
-    """Until exactly these are there."""
+    """Wait until there are exactly these deadlines."""
 
     async def so() -> bool:
         return await rows(house) == list(expected)
@@ -221,7 +221,7 @@ async def wait_for_rows(house: House, *expected: tuple[str, str]) -> None:
 
 
 async def kinds(house: House, live: OpenTable) -> list[str]:
-    """What the log says, in short."""
+    """The kinds of all actions in the log."""
     stored = await house.store.since(live.id, 0)
     assert stored is not None
     return [type(read_action(row.action)).__name__ for row in stored.entries]

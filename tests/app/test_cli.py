@@ -1,4 +1,4 @@
-"""The program `facedown`, as a process of its own."""
+"""The program `facedown`, as a separate process."""
 
 import errno
 import json
@@ -38,7 +38,7 @@ def facedown(
 
 
 def assert_one_line(done: subprocess.CompletedProcess[str], beginning: str) -> None:
-    """It failed and said why, and nothing else."""
+    """It failed with one line of text."""
     assert done.returncode == 1, done.stderr
     assert done.stderr.startswith(f"facedown: {beginning}") and done.stderr.count("\n") == 1
     assert "s3cret" not in done.stderr + done.stdout
@@ -67,15 +67,15 @@ def test_it_says_its_version(tmp_path: Path) -> None:
 
 def test_migrate_and_back_up(tmp_path: Path) -> None:
     copy = tmp_path / "copy.sqlite3"
-    assert facedown(tmp_path, "backup", str(copy)).returncode == 2  # there is nothing yet
+    assert facedown(tmp_path, "backup", str(copy)).returncode == 2  # there is no database yet
     assert facedown(tmp_path, "migrate").returncode == 0
     assert facedown(tmp_path, "migrate").returncode == 0
     assert facedown(tmp_path, "backup", str(copy)).returncode == 0
-    assert {path.stat().st_mode & 0o077 for path in tmp_path.glob("*.sqlite3")} == {0}  # nobody else's to read
+    assert {path.stat().st_mode & 0o077 for path in tmp_path.glob("*.sqlite3")} == {0}  # readable only by the user
     with sqlite3.connect(copy) as connection:
         assert connection.execute("SELECT count(*) FROM tables").fetchone() == (0,)
     connection.close()
-    assert facedown(tmp_path, "backup", str(copy)).returncode == 1  # never over another file
+    assert facedown(tmp_path, "backup", str(copy)).returncode == 1  # never overwrites a file
     assert "pg_dump" in facedown(tmp_path, "backup", "x", DATABASE_URL="postgresql://localhost/x").stderr
 
 
@@ -185,7 +185,7 @@ def test_killed_and_started_again_everybody_keeps_their_seat_and_card(
         assert again["shared"]["digests"] and again["shared"]["waits"] == [1, 2]
         assert (
             http.post(f"{here}/act", json=move, headers=ada).json() == first
-        )  # sent again by a page that saw no answer
+        )  # sent again, as by a page that got no reply
         for bearer in (bo, cy):
             view = http.get(here, headers=bearer).json()
             move = {"do": "play", "round": view["shared"]["round"], "move": view["own"]["moves"][0]}

@@ -1,4 +1,4 @@
-"""The clock follows the wall's forward, never back."""
+"""The clock follows the system clock forward, never back."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""What is written to the log holds no secret."""
+"""Log lines contain no secrets."""
 
 import json
 import logging
@@ -12,7 +12,7 @@ from app import logs
 
 @pytest.fixture(autouse=True)
 def untouched() -> Iterator[None]:
-    """The tests' own logging comes back."""
+    """Restores the logging of the tests."""
     root = logging.getLogger()
     handlers, level = list(root.handlers), root.level
     yield

@@ -1,4 +1,4 @@
-"""What Prometheus reads of a server, with one worker and with two."""
+"""The metrics of a server with one worker and with two."""
 
 import os
 import signal
@@ -19,7 +19,7 @@ HEALTHZ = {"method": "GET", "route": "/healthz", "status": "200"}
 
 
 def scraped(server: Server, name: str, **labels: str) -> float:
-    """The sum of all samples of this name and these labels in one scrape."""
+    """The sum of all samples with this name and these labels."""
     status, text = server.get("/metrics")
     assert status == 200
     samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
@@ -27,17 +27,17 @@ def scraped(server: Server, name: str, **labels: str) -> float:
 
 
 class Folder:
-    """Where the workers of one server count."""
+    """The folder of the workers' shared counts."""
 
     def __init__(self, around: Path) -> None:
         (self.path,) = around.glob("facedown-metrics-*")
 
     def by_worker(self, kind: str, name: str) -> dict[int, float]:
-        """What each worker that counts so has by itself; by its pid."""
+        """The value of each worker's own counts, by process id."""
         found: dict[int, float] = {}
         for file in self.path.glob(f"{kind}_*.db"):
             if not file.stat().st_size:
-                continue  # the worker is just making it
+                continue  # a worker is just writing it
             merge: Any = MultiProcessCollector.merge
             samples = [sample for metric in merge([str(file)]) for sample in metric.samples if sample.name == name]
             found[int(file.stem.rpartition("_")[2])] = sum(sample.value for sample in samples)
@@ -97,7 +97,7 @@ def test_the_sockets_of_a_worker_that_died_are_not_open_any_more(two_workers: tu
         os.kill(dead, signal.SIGKILL)
         wait_until(lambda: dead not in held(), "the supervisor")
         wait_until(lambda: scraped(server, "facedown_sockets") == left, "the sockets of the other worker")
-        assert scraped(server, "facedown_entries_total") == entries > 0  # what it counted stays
+        assert scraped(server, "facedown_entries_total") == entries > 0  # its counters are kept
 
 
 @contextmanager

@@ -28,20 +28,20 @@ from tests.support.server import Server
 
 FIXTURES = sorted((Path(__file__).resolve().parents[1] / "fixtures").glob("database-*.sql"))
 DAY = 86400
-# Nobody is away because the server was, and no table is too old to be kept.
+# Nobody becomes away because of the server's downtime, and no table is too old.
 SETTINGS = {"AWAY_SECONDS": str(DAY), "KEEP_DAYS": "0"}
-# Bots do nothing for the first 20 seconds, so that what they are about to change can be looked at.
+# Bots do nothing for the first 20 seconds, so that the recorded situation can be compared.
 LOOKING = {**SETTINGS, "BOT_PAUSE": "100"}
 PLAYING = {**SETTINGS, "BOT_PAUSE": "0"}
 
-# What may differ from what was recorded, by its place in the view, and why.
+# Differences to the recording that are allowed, by place in the view, with the reason.
 DIFFERS = {"remaining": "the clock has gone on since"}
 
 POSTGRES_TYPES = {"DOUBLE": "DOUBLE PRECISION"}
 
 
 class Old:
-    """A fixture: the database, to be copied to a new one, and what was seen of its tables."""
+    """A fixture: a database, and the recorded views of its tables."""
 
     def __init__(self, sql: Path) -> None:
         self.database = sqlite3.connect(":memory:", check_same_thread=False)
@@ -51,7 +51,7 @@ class Old:
         self.signer = signer(found["secret_key"])
 
     def bearers(self, table: Json) -> Iterator[tuple[int, str]]:
-        """Of all who hold a seat, the last device last."""
+        """The holders of all seats, the newest device last."""
         for seat, people in table["people"].items():
             for person in people:
                 yield int(seat), self.bearer(person)
@@ -60,7 +60,7 @@ class Old:
         return str(self.signer.dumps(person))
 
     def renew(self) -> None:
-        """What runs out gets a day: timers and one-time links."""
+        """Postpone expiry by a day: timers and one-time links."""
         later = time.time() + DAY
         with self.database:
             self.database.execute("UPDATE deadlines SET at = ? WHERE kind = 'choice'", [later])
@@ -99,7 +99,7 @@ Open = Callable[..., Server]
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def serve_copy(request: pytest.FixtureRequest, old: Old, tmp_path: Path) -> Open:
-    """Gives a server for a copy of the fixture; enter its block to start it."""
+    """A server for a copy of the fixture; it starts when its block is entered."""
 
     def serve(**settings: str) -> Server:
         folder = tmp_path / "data"
@@ -113,7 +113,7 @@ def serve_copy(request: pytest.FixtureRequest, old: Old, tmp_path: Path) -> Open
     return serve
 
 
-# How it looks -------------------------------------------------------------------------------------------------------
+# views --------------------------------------------------------------------------------------------------------------
 
 
 def test_every_table_looks_as_it_did(old: Old, serve_copy: Open) -> None:
@@ -126,7 +126,7 @@ def test_every_table_looks_as_it_did(old: Old, serve_copy: Open) -> None:
 
 
 def look(http: Http, old: Old, table: Json) -> Iterator[str]:
-    """Whatever is not as it was recorded."""
+    """The differences to the recording."""
     path, view = f"/t/{table['token']}", table["view"]
     yield from differences(view, http.get(path), "")
     for seat, bearer in old.bearers(table):
@@ -138,7 +138,7 @@ def look(http: Http, old: Old, table: Json) -> Iterator[str]:
         yield from differences(table["log"]["sha256"], hashlib.sha256(log).hexdigest(), "log")
         report = verify(log.splitlines())
         yield from differences([True, table["phase"] == "over"], [report.holds, report.finished], "log verified")
-    if "sent" in table:  # a message that was sent before is answered as it was then
+    if "sent" in table:  # a message that was sent before gets the same reply
         sent = table["sent"]
         again = http.post(f"{path}/act", dict(old.bearers(table))[sent["seat"]], do="play", **sent["said"])
         yield from differences({"version": sent["version"]}, again, "sent again")
@@ -146,7 +146,7 @@ def look(http: Http, old: Old, table: Json) -> Iterator[str]:
 
 
 def differences(was: Any, now: Any, place: str) -> Iterator[str]:
-    """Fields that are new do not count."""
+    """New fields are not counted as differences."""
     if place in DIFFERS and was is not None and now is not None:
         return
     if isinstance(was, dict) and isinstance(now, dict):
@@ -163,7 +163,7 @@ def differences(was: Any, now: Any, place: str) -> Iterator[str]:
 
 
 def use_links(http: Http, old: Old, table: Json) -> None:
-    """The code and one-time links."""
+    """Use the code and the one-time links."""
     code = table["view"]["table"]["code"]
     if table["view"]["table"]["locked"]:
         assert refusal(http, "/join", code=code) == "unknown_code"
@@ -183,7 +183,7 @@ def refusal(http: Http, path: str, bearer: str = "", **said: object) -> str:
     return denied.value.reason
 
 
-# How it goes on -----------------------------------------------------------------------------------------------------
+# playing on ---------------------------------------------------------------------------------------------------------
 
 
 def test_every_table_is_played_to_its_end(old: Old, serve_copy: Open) -> None:
@@ -221,7 +221,7 @@ def play_to_the_end(old: Old, was: Json, table: Table) -> None:
 
 
 def begin(was: Json, table: Table) -> None:
-    """A lobby: with one more, if there is a seat. After the end: a rematch."""
+    """Start a game: in a lobby with another player, if there is a free seat; after the end with a rematch."""
     seats = was["view"]["table"]["seats"]
     host = next(seat["n"] for seat in seats if seat["host"])
     if was["phase"] == "over":
@@ -234,7 +234,7 @@ def begin(was: Json, table: Table) -> None:
         table.bearers[joined["seat"]] = joined["bearer"]
     table.act(host, "start")
     began = json.loads((table.log() or b"").splitlines()[1])
-    # Free seats are gone, and those behind them move up.
+    # Free seats are removed, and the seats behind them move up.
     now = {seat: table.view(seat)["own"]["seat"] for seat in table.bearers}
     salts = {str(seat): began["salts"][now[seat]] for seat in now if began["salts"][now[seat]]}
     assert salts == was["salts"]
@@ -246,11 +246,11 @@ def begin(was: Json, table: Table) -> None:
 
 
 def go_on(old: Old, was: Json, table: Table) -> None:
-    """What others than the people at the table do first; who was gone comes back."""
+    """What happens first without the players: timers, bots, and people who return."""
     seats, version = was["view"]["table"]["seats"], was["version"]
     luck = Random(was["token"])
     if was["view"]["table"]["seconds"]:
-        table.until(lambda view: view["version"] > version)  # its time is up
+        table.until(lambda view: view["version"] > version)  # the time runs out
     if "left" in was:
         seat, bearer = was["left"]["seat"], old.bearer(was["left"]["person"])
         other = next(seat["n"] for seat in seats if seat["kind"] == "bot" and not seat["left"])
@@ -267,7 +267,7 @@ def go_on(old: Old, was: Json, table: Table) -> None:
 
 
 def check_answers(was: Json, events: list[Json]) -> None:
-    """What lay face down was revealed, what was drafted was gone on with, what was lifted was laid."""
+    """Sealed answers were revealed, drafts continued, and lifted cards played."""
     revealed = next(event for event in events if event["kind"] == "revealed" and event["round"] == was["round"])
     for answer in revealed["answers"]:
         seat = str(answer["seat"])

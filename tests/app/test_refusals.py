@@ -1,4 +1,4 @@
-"""The vocabulary of refusals: every reason has words, and none is left over."""
+"""Every reason of a refusal has a text, and every text a reason."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def reasons(kind: object) -> set[str]:
-    """Of a union of literals."""
+    """The reasons of a union of literals."""
     return {reason for part in get_args(kind) for reason in (reasons(part) or {str(part)})}
 
 

@@ -1,4 +1,4 @@
-"""The server as a process of its own: what it says when it starts, and how it ends."""
+"""The server as a separate process: its output at the start, and how it stops."""
 
 import resource
 import socket
@@ -45,7 +45,7 @@ def test_it_says_where_it_is_reached_once_it_serves_and_stops_in_order(
     assert server.stop() == 0
     log = server.log.read_text()
     assert log.count(ADDRESSES) == log.count(f"http://127.0.0.1:{server.port}/") == 1
-    assert 0 < log.index("] ready") < log.index(ADDRESSES)  # what a worker logs when its application has started
+    assert 0 < log.index("] ready") < log.index(ADDRESSES)  # logged by a worker whose application has started
     assert log.count("] stopped") == workers
     assert "Traceback" not in log
 
@@ -57,7 +57,7 @@ def test_workers_that_cannot_start_are_not_started_again() -> None:
 
 
 class Early(Server):
-    """Started before its database is there."""
+    """A server that is started before its database."""
 
     def __init__(self, postgres: Postgres, folder: Path, **settings: str) -> None:
         self.postgres, self.name = postgres, f"facedown_{uuid.uuid4().hex}"
@@ -105,7 +105,7 @@ def test_of_a_name_only_the_addresses_that_this_machine_has_count(monkeypatch: p
     (opened,) = bind("somewhere", port)
     opened.listen()
     assert opened.getsockname() == ("127.0.0.1", port)
-    # None is left open when one is taken.
+    # No socket is left open if one address is in use.
     hosts = ["127.0.0.2", "127.0.0.1"]
     with pytest.raises(OSError):
         bind("somewhere", port)
@@ -120,7 +120,7 @@ def test_with_a_full_disk_it_is_not_ready_until_there_is_room_again(server: Serv
         return server.post(f"/t/{table['token']}/act", table["bearer"], do="ready", id="m1")[0]
 
     assert server.process is not None
-    log = server.folder / "facedown.sqlite3-wal"  # every commit makes it longer
+    log = server.folder / "facedown.sqlite3-wal"  # every commit appends to it
     room = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (log.stat().st_size, room[1]))
     assert ready() == 503

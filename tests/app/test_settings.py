@@ -1,4 +1,4 @@
-"""Settings: what is wrong is said before anything starts."""
+"""Settings: wrong values are reported before anything starts."""
 
 import pytest
 

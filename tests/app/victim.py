@@ -1,4 +1,5 @@
-"""A process to be killed: `python -m tests.app.victim URL` opens tables and plays on them, saying what was accepted."""
+"""A process for tests to kill: `python -m tests.app.victim URL` opens tables, plays at them, and prints what was
+accepted."""
 
 import asyncio
 import itertools
@@ -16,7 +17,7 @@ from tests.engine.tiny import TINY
 
 
 async def drafting(house: House, live: OpenTable, person: str) -> None:
-    """Lays and takes back for ever, and never hands in whole, so that a round stays open."""
+    """Play and take back forever, without completing an answer, so that a round stays open."""
     luck = Random(person)
     for number in itertools.count():
         table = live.sitting.table

@@ -6,5 +6,5 @@ from tests.engine.tiny import TINY
 
 @pytest.fixture
 def tiny_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tiny games stand in for the installed ones."""
+    """Replaces the installed games by the tiny games."""
     monkeypatch.setattr(game, "games", lambda: TINY)

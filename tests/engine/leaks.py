@@ -1,4 +1,4 @@
-"""Asked of one whole game: does anything that a viewer is sent depend on what it cannot know?"""
+"""Checks in a whole game that nothing that a viewer is sent depends on what it cannot know."""
 
 from random import Random
 from typing import Any
@@ -10,7 +10,7 @@ from engine.proof import canonical
 from engine.table import Table
 from tests.engine.play import step
 
-TRIES = 20  # of dealing anew by chance until something has changed
+TRIES = 20  # number of times that `shuffle_unknown` is called until it changes something
 
 
 def views(table: Table, viewer: int | None) -> bytes:
@@ -18,22 +18,22 @@ def views(table: Table, viewer: int | None) -> bytes:
 
 
 def parts(private: Any) -> dict[str, bytes]:
-    """What a seat is told in private: field by field where it has fields."""
+    """A private view in parts: its fields, if it has fields."""
     if isinstance(private, Struct):
         return {name: canonical(getattr(private, name)) for name in private.__struct_fields__}
     return {"": canonical(private)}
 
 
 def changes(one: list[dict[str, bytes]], other: list[dict[str, bytes]]) -> set[str]:
-    """The parts in which these differ, pair by pair."""
+    """The parts that differ between these views, pair by pair."""
     pairs = zip(one, other, strict=True)
     return {name for a, b in pairs for name in {*a, *b} if a.get(name) != b.get(name)}
 
 
 def check_views(table: Table, luck: Random) -> None:
-    """Plays to the end at random. Whatever a viewer cannot know is shuffled before each move, and must change no byte
-    of its views. That shows nothing where `shuffle_unknown` leaves all as it is: so wherever `private` tells seats
-    different things, `shuffle_unknown` must have changed for the public, and for some seat, what others are told."""
+    """Play at random to the end. Before each move, shuffle what a viewer cannot know, and check that no byte of its
+    views changes. This proves nothing if `shuffle_unknown` changes nothing: so each part of `private` that differs
+    between seats must have been changed both for the public and for some seat."""
     apart: set[str] = set()
     changed: dict[bool, set[str]] = {True: set(), False: set()}  # by whether it was shuffled for the public
     while not table.over:
@@ -51,8 +51,8 @@ def check_views(table: Table, luck: Random) -> None:
 
 
 def check_viewer(table: Table, viewer: int | None, private: list[dict[str, bytes]], luck: Random) -> set[str]:
-    """The parts of `private` that were changed for others than the viewer."""
-    other = Table.restore(table.save())  # it remembers nothing that was offered before
+    """Check one viewer. Returns the parts of the other seats' private views that were changed."""
+    other = Table.restore(table.save())  # without caches
     table.game.shuffle_unknown(other.state, viewer, Chance(luck.randbytes(32).hex()))
     who = "the public" if viewer is None else f"seat {viewer}"
     assert views(other, viewer) == views(table, viewer), (

@@ -1,4 +1,4 @@
-"""Exported logs in tests, to be spoilt."""
+"""Exported logs in tests, for changes that must be found."""
 
 import json
 from typing import Any
@@ -12,7 +12,7 @@ Json = dict[str, Any]
 
 
 def log(game: Game, seats: int, seed: int = 1) -> list[Json]:
-    """A whole game's log as Python reads it, the header first."""
+    """A whole game's log as Python objects, beginning with the header."""
     return [json.loads(line) for line in export(whole_log(game, seats, seed), ["Ada"] * seats)]
 
 

@@ -1,4 +1,4 @@
-"""Playing whole games in tests: every choice and every secret comes from a seed of the test's own."""
+"""Playing whole games in tests: all choices and secrets come from a seed of the test."""
 
 import hashlib
 from collections.abc import Iterator
@@ -27,7 +27,8 @@ def told(events: list[Event]) -> list[bytes]:
 
 
 def wander(table: Table, luck: Random) -> Iterator[list[Event]]:
-    """Plays to the end at random: in any order of seats, with take-backs and any-time moves; what each move told."""
+    """Play at random to the end: in any order of seats, with take-backs and any-time moves. Yields the events of each
+    move."""
     while not table.over:
         seat = luck.randrange(table.seats)
         if table.drafts.get(seat) and luck.random() < 0.2:
@@ -42,7 +43,7 @@ def wander(table: Table, luck: Random) -> Iterator[list[Event]]:
 
 
 def step(table: Table, luck: Random) -> list[Event]:
-    """One word at random, by a seat at random; now and then an any-time move, or a word taken back."""
+    """One random action of a random seat: mostly a word, sometimes an any-time move or a take-back."""
     while True:
         seat = luck.randrange(table.seats)
         if table.drafts.get(seat) and luck.random() < 0.1:

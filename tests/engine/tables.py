@@ -1,4 +1,4 @@
-"""A table of a tiny game in tests: moves made, and moves refused, which change nothing."""
+"""A table of a tiny game in tests: making moves, and checking that refused moves change nothing."""
 
 from typing import Any, get_args
 
@@ -20,7 +20,7 @@ def play(table: Table, seat: int, *words: str) -> list[Any]:
 
 
 def refused(table: Table, seat: int, move: str, round: int | None = None) -> str:
-    """The reason for which a move is refused; and it has changed nothing."""
+    """The reason for which the move is not accepted. Checks that nothing has changed."""
     before = everything(table)
     with pytest.raises(MoveError) as caught:
         table.play(seat, move, table.round if round is None else round, SECRET)
@@ -35,5 +35,5 @@ def everything(table: Table) -> bytes:
 
 
 def public_bytes(table: Table) -> bytes:
-    """What everybody sees, but for who is ready and the digests."""
+    """What everybody sees, except who is ready and the digests."""
     return canonical(msgspec.structs.replace(table.shared(), waits=[], digests={}))

@@ -1,4 +1,4 @@
-"""Chance against a second implementation, written from its description alone, and against fixed vectors."""
+"""The random numbers compared with a second implementation, made from the description alone, and with fixed vectors."""
 
 import hashlib
 from collections import Counter
@@ -70,7 +70,7 @@ def test_every_face_is_as_likely() -> None:
     counts = Counter(chance.below(6) for _ in range(rolls))
     expected = rolls / 6
     chi_squared = sum((counts[face] - expected) ** 2 / expected for face in range(6))
-    assert chi_squared < 20.5  # five degrees of freedom, one in a thousand; the seed is fixed
+    assert chi_squared < 20.5  # five degrees of freedom, probability 0.001; the seed is fixed
 
 
 def test_every_order_is_as_likely() -> None:
@@ -82,7 +82,7 @@ def test_every_order_is_as_likely() -> None:
         counts[tuple(cards)] += 1
     expected = deals / 24
     chi_squared = sum((counts[order] - expected) ** 2 / expected for order in permutations(range(4)))
-    assert chi_squared < 49.7  # 23 degrees of freedom, one in a thousand
+    assert chi_squared < 49.7  # 23 degrees of freedom, probability 0.001
 
 
 def test_it_goes_on_from_where_it_was_saved() -> None:

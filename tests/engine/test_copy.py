@@ -1,4 +1,4 @@
-"""A copy of a table goes on by itself: whatever is played on one of the two, the other stays as it is."""
+"""Copies of a table are independent: moves on one do not change the other."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -19,7 +19,7 @@ every_tiny_game = pytest.mark.parametrize("game", tiny.TINY.values(), ids=tiny.T
 
 
 def play_on_copies(table: Table, luck: Random) -> None:
-    """Every move is played on a copy first, then on the original; the game goes on with either of the two."""
+    """Play every move on a copy first, then on the original, and go on with either of the two."""
     while not table.over:
         before, other, state = everything(table), table.copy(), luck.getstate()
         events = step(other, luck)
@@ -44,7 +44,7 @@ def test_a_move_on_a_copy_of_a_tiny_game(game: Game, seed: int) -> None:
 
 
 def middles(game: Game, seats: int, options: dict[str, str]) -> Iterator[Table]:
-    """Tables of one game in the middle of play, which nobody has looked at."""
+    """Tables in the middle of a game, of which no view has been made."""
     for moves in range(0, 60, 7):
         table = begin(game, seats, moves, **options)
         for _ in islice(wander(table, Random(moves)), moves):

@@ -1,4 +1,5 @@
-"""What every game owes the table, asked of each that is installed, with every number of seats and every choice."""
+"""The contract between games and the table, checked for each installed game with all numbers of seats and all
+options."""
 
 from collections.abc import Iterator
 from random import Random

@@ -1,4 +1,4 @@
-"""What a game says of itself, and where games are found."""
+"""The description of a game, and finding games."""
 
 import sys
 from importlib.metadata import EntryPoint

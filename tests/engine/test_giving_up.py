@@ -1,4 +1,4 @@
-"""A game may end at any time: a move that asks nobody may finish it, whatever lies face down."""
+"""A game may end at any time: an any-time move may finish it while answers are sealed."""
 
 from random import Random
 from typing import Any
@@ -25,7 +25,8 @@ pytestmark = pytest.mark.usefixtures("tiny_games")
 
 
 def given_up() -> tuple[Table, list[Event], list[Any]]:
-    """Seat 1 gives up in round 2, when seat 0 has handed in and seat 2 has begun: the table, its log, the end."""
+    """Seat 1 gives up in round 2, when seat 0 has handed in and seat 2 has a draft. Returns the table, its log, the
+    last events."""
     table, events = Table.begin(tiny_moves.bids, 3, deal(3))
     for seat, words in enumerate((("3", "bluff"), ("1", "no bluff"), ("2", "bluff"))):
         events += play(table, seat, *words)
@@ -69,7 +70,7 @@ def test_a_table_restored_afterwards_is_over_too() -> None:
 
 
 def test_what_an_undecided_round_had_sealed_stays_closed() -> None:
-    """What stayed closed in rounds that were revealed is opened."""
+    """Only the kept words of revealed rounds are opened."""
     _, events, end = given_up()
     revealed = [event for event in events if isinstance(event, Revealed)]
     assert [event.round for event in revealed] == [1]
@@ -97,7 +98,7 @@ def test_a_log_that_opens_more_than_was_revealed_does_not_hold() -> None:
 
 
 def test_a_game_that_nobody_could_give_up_then_does_not_hold() -> None:
-    """Seat 0 leads."""
+    """Seat 0 is ahead, and only a seat that is behind may give up."""
     _, events, _ = given_up()
     written: list[Json] = [msgspec.json.decode(canonical(event)) for event in events]
     at = next(i for i, event in enumerate(events) if isinstance(event, AnyTime))

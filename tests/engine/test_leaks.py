@@ -1,4 +1,4 @@
-"""The check for leaks finds games that leak, and games in which it could find none."""
+"""The check for leaks finds games that leak, and games in which it could not find a leak."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Who made a move: told at the reveal, by the game's own steps too, and to nobody before."""
+"""Who made a move is published at the reveal, also to the game's steps, and not before."""
 
 from collections.abc import Sequence
 from random import Random
@@ -23,14 +23,14 @@ BYS = get_args(By)
 
 
 def play(table: Table, seat: int, words: Sequence[str], *by: By) -> list[Any]:
-    """Each word by the next of these; the last ones by the last of them."""
+    """Play these words; each is made by the next of `by`, the last one repeats."""
     events: list[Any] = []
     for i, word in enumerate(words):
         events += table.play(seat, word, table.round, SECRET, by[min(i, len(by) - 1)])
     return events
 
 
-# The game is told -----------------------------------------------------------------------------------------------------
+# the game's steps know it ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("by", BYS)
@@ -92,7 +92,7 @@ def test_the_state_holds_nothing_of_it_at_rest() -> None:
 
 
 def test_who_made_an_answer_that_went_back_unopened_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not to the game either: a replay could not know it."""
+    """Nor to the game's steps: a replay could not know it."""
     made: list[dict[int, By]] = []
     take = tiny.Respond.take
 
@@ -112,7 +112,7 @@ def test_who_made_an_answer_that_went_back_unopened_is_not_told(monkeypatch: pyt
     assert made == [{0: "player", 1: "bot", 2: "player", 3: "player"}]
 
 
-# Nobody is told before ------------------------------------------------------------------------------------------------
+# nobody knows it before -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("by", ["time", "bot"])
@@ -130,7 +130,7 @@ def test_who_made_an_answer_changes_no_byte_of_any_view_before_the_reveal(by: By
                 assert canonical(ours) == canonical(theirs)
 
 
-# Saving ---------------------------------------------------------------------------------------------------------------
+# saving ---------------------------------------------------------------------------------------------------------------
 
 
 def test_it_is_saved_with_the_draft() -> None:
@@ -161,7 +161,7 @@ def test_a_snapshot_of_before_is_read() -> None:
     assert everything(restored) == everything(table)
 
 
-# Logs -----------------------------------------------------------------------------------------------------------------
+# logs -----------------------------------------------------------------------------------------------------------------
 
 
 def test_what_a_player_did_is_written_as_in_logs_of_before() -> None:
@@ -174,7 +174,7 @@ def test_what_a_player_did_is_written_as_in_logs_of_before() -> None:
 
 
 def log(seed: int) -> list[Json]:
-    """A game in which moves of all kinds were made."""
+    """A game with moves of all kinds."""
     luck = Random(seed)
     table, told = Table.begin(tiny_moves.late, 3, deal(3, seed))
     events: list[Event] = [*told]

@@ -1,4 +1,4 @@
-"""Commitments and seals against what their description in docs/proof.md gives when followed by hand."""
+"""Commitments and seals compared with a calculation by hand, following docs/proof.md."""
 
 import hashlib
 import hmac
@@ -48,6 +48,6 @@ def test_one_part_opened_says_nothing_of_the_other() -> None:
 
 
 def test_one_text_for_one_thing() -> None:
-    """No blanks, and letters as they are: json.dumps gives the same."""
+    """Canonical bytes have no whitespace and no escaped letters; json.dumps gives the same."""
     thing = ['карта <&"\\\n\u2028', {"b": [1, None, True, "ä"], "a": {2: "x", 10: "y"}}]
     assert canonical(thing) == json.dumps(thing, separators=(",", ":"), ensure_ascii=False).encode()

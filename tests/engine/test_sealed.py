@@ -1,4 +1,4 @@
-"""What lies face down on a table: seals, windows in which some stay closed, moves that ask nobody."""
+"""Sealed answers: seals, response windows in which some stay sealed, any-time moves."""
 
 from random import Random
 
@@ -132,7 +132,7 @@ def test_an_anytime_move_takes_effect_at_once_and_asks_nothing() -> None:
     events = play(table, 1, "lamp")
     assert events == [AnyTime(1, 1, "lamp"), tiny.Lit(1)]
     assert (table.round, table.version, table.waits) == (1, 3, [0, 1, 2])
-    assert table.moves(0) == ["walk"]  # not the words remembered from before
+    assert table.moves(0) == ["walk"]  # not the cached words
 
 
 def test_it_may_be_made_after_handing_in() -> None:

@@ -62,7 +62,7 @@ def test_a_simulated_game_is_a_log_that_verifies(game: Any) -> None:
 
 
 def test_a_game_may_tell_its_finished_story_otherwise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One whole game at a time: what a game opened at its end can stand where it happened."""
+    """The game's `chronicle` may move what was opened at the end to the place where it happened."""
     backwards = replace(tiny.dice, chronicle=lambda events: list(reversed(events)))
     monkeypatch.setattr(installed, "games", lambda: {"dice": backwards})
     kinds = [(line["game"], line["kind"]) for line in objects(written(tmp_path, "dice", "--games", "2"))]
@@ -78,7 +78,7 @@ def test_games_and_seeds_differ(tmp_path: Path) -> None:
 
 
 def test_the_issues_command_gives_the_same_bytes_under_any_hash_seed(tmp_path: Path) -> None:
-    """With raiders' own events in the documented format."""
+    """With Raiders' own events in the documented format."""
     script = "import argparse, sys\nfrom engine import simulate\np = argparse.ArgumentParser()\n"
     script += "simulate.add_arguments(p)\nsys.exit(simulate.simulate_command(p.parse_args()))"
     arguments = "raiders --seats 4 --games 3 --seed 7 --bots random,raider --option edition=second --option play=open"
@@ -139,7 +139,7 @@ def test_what_there_is_not_is_said(arguments: list[str], why: str, capsys: pytes
 
 
 def fields(thing: Any) -> set[str]:
-    """All names of fields in an event, but for those of dicts that are keyed by seat, value, item or option."""
+    """All field names of an event, except the keys of dicts by seat, value, item or option."""
     found: set[str] = set()
     if isinstance(thing, msgspec.Struct):
         for name in thing.__struct_fields__:

@@ -1,4 +1,4 @@
-"""The table's contract, on games too small to play. The games are in tiny.py, one for each thing a table can do."""
+"""The table's contract, tested with tiny games. They are in tiny.py, one for each feature of a table."""
 
 import os
 import subprocess
@@ -198,7 +198,7 @@ def test_answers_are_taken_in_seat_order_whatever_the_order_of_coming() -> None:
 
 
 def test_drafts_and_take_backs_change_no_byte_that_others_see() -> None:
-    """But who is ready, and the digests of what lies face down."""
+    """Except who is ready, and the digests of sealed answers."""
     table, luck = begin(tiny.dice, 8), Random(5)
     seen, other = public_bytes(table), canonical(table.own(7))
     for _ in range(400):
@@ -238,7 +238,7 @@ def saved_and_restored(table: Table) -> Table:
 @every_game
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_table_restored_at_any_point_goes_on_with_the_same_bytes(game: Game, seats: int, seed: int) -> None:
-    """After every single move the table is thrown away and read back; the log is that of a table that never was."""
+    """The table is saved and restored after every move; the log is the same as that of a table that never was."""
     whole = told(whole_log(game, seats, seed))
     table, events = Table.begin(game, seats, deal(seats, seed))
     luck = Random(seed)

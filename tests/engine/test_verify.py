@@ -1,4 +1,4 @@
-"""`facedown verify`: a log that holds, and one test for each way not to."""
+"""`facedown verify`: logs that hold, and a test for each way in which a log does not."""
 
 import io
 import json
@@ -69,7 +69,7 @@ def test_an_unfinished_log_is_said_to_be_one(game: Game, seats: int) -> None:
 
 
 def spoilt(value: Any) -> Iterator[Any]:
-    """The same with one thing in it changed, for every thing in it."""
+    """The log with one change, for every possible place."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from ({**value, key: other} for other in spoilt(inner))
@@ -91,15 +91,16 @@ def spoilt(value: Any) -> Iterator[Any]:
     ("game", "seats"), [(tiny.counting, 2), (tiny.dice, 2), (tiny.window, 3), (tiny.wishes, 2), (tiny_moves.bids, 2)]
 )
 def test_every_single_change_is_found_in_its_line_or_where_it_leads(game: Game, seats: int) -> None:
-    """The salts and the options are known by what they lead to; everything else by itself."""
+    """A change of salts or options is found by its consequences, any other in its own line."""
     played = log(game, seats)
     for i in range(1, len(played)):
         for other in spoilt(played[i]):
             report = verify(lines([*played[:i], other, *played[i + 1 :]]))
-            if other.get("kind") == "opene0":  # the seed's line is gone, which no one can know to have been there
+            # The log without the line of the seed is a valid log of an unfinished game.
+            if other.get("kind") == "opene0":
                 assert report.holds and not report.finished
                 continue
-            if report.holds:  # salts that deal the same by chance
+            if report.holds:  # these salts give the same deal by chance
                 assert i == 1 and other == {**played[1], "salts": other["salts"]}
                 continue
             where = report.line or 0
@@ -164,7 +165,7 @@ def test_a_seed_that_is_too_short_to_be_secret() -> None:
 
 
 def test_another_legal_move_sealed_afresh_leads_elsewhere() -> None:
-    """Whoever saw the first digest would know it; but the log alone holds only if everything after was replayed too."""
+    """The new answer has a valid digest, so only the replay shows that the game is another one."""
     played = log(tiny.counting, 3)
     at = find(played, "revealed")
     answer = played[at]["answers"][0]
@@ -184,7 +185,7 @@ def test_answers_of_the_wrong_seats() -> None:
 
 
 def test_a_window_that_opens_too_much_or_too_little() -> None:
-    """Seat 0 attacks; seat 1 passes, seat 2 acts: seat 3 goes back unopened."""
+    """Seat 0 attacks, seat 1 passes, seat 2 acts: the answer of seat 3 is discarded."""
     table = begin(tiny.window, 4)
     table.state.shields = [0, 0, 1, 1]
     before = Table.restore(table.save())

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from engine.proof import canonical
-from engine.verify import FILE_LIMIT, LINE_LIMIT, Report, export, verify, verify_file
+from engine.verify import FILE_LIMIT, LINE_LIMIT, Report, export, verify, verify_and_print
 from tests.engine import tiny
 from tests.engine.logs import lines, log
 from tests.engine.play import whole_log
@@ -73,7 +73,7 @@ def test_text_that_is_no_text() -> None:
 def test_the_command_says_that_a_log_holds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "game.jsonl"
     file.write_bytes(b"".join(export(whole_log(tiny.dice, 3), ["Ada", "Bo", "Cy"])))
-    assert verify_file(str(file)) == 0
+    assert verify_and_print(str(file)) == 0
     assert capsys.readouterr().out.startswith(f"{file}: dice, 3 seats, 2 rounds. Everything holds")
 
 
@@ -82,20 +82,20 @@ def test_the_command_names_the_line(tmp_path: Path, capsys: pytest.CaptureFixtur
     played = log(tiny.dice, 3)
     played[-1]["seed"] = "00" * 32
     file.write_bytes(b"\n".join(lines(played)))
-    assert verify_file(str(file)) == 1
+    assert verify_and_print(str(file)) == 1
     assert f"line {len(played)} does not hold. This seed" in capsys.readouterr().out
 
 
 def test_the_command_reads_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     data = b"".join(export(whole_log(tiny.dice, 3), []))
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-    assert verify_file("-") == 0
+    assert verify_and_print("-") == 0
 
 
 def test_the_command_without_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert verify_file(str(tmp_path / "none")) == 2
-    assert verify_file(str(tmp_path)) == 2
-    assert verify_file("a\0b") == 2
+    assert verify_and_print(str(tmp_path / "none")) == 2
+    assert verify_and_print(str(tmp_path)) == 2
+    assert verify_and_print("a\0b") == 2
     assert "none" in capsys.readouterr().err
 
 

@@ -1,4 +1,4 @@
-"""Games too small to play, one for each thing that a table must be able to do."""
+"""Tiny games for tests, one for each feature of a table."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from engine.steps import Ask, Draft, Event, Move, State, Step
 from tests.engine.scores import rank
 from tests.engine.tiny_moves import bids, late
 
-# Turns: whoever says the number that reaches the goal wins. -----------------------------------------------------------
+# Turns: who says the number that reaches the goal wins. ---------------------------------------------------------------
 
 
 class Said(Event, frozen=True):
@@ -19,7 +19,7 @@ class Said(Event, frozen=True):
 
 
 class Say(Ask, frozen=True):
-    """One or two more."""
+    """Say one or two more."""
 
     seat: int
 
@@ -145,7 +145,7 @@ dice = Game(
 )
 
 
-# A response window, that names nobody. --------------------------------------------------------------------------------
+# A response window that hides who is asked. ---------------------------------------------------------------------------
 
 
 class Hit(Event, frozen=True):
@@ -154,7 +154,7 @@ class Hit(Event, frozen=True):
 
 
 class Attack(Ask, frozen=True):
-    """The attacker picks somebody."""
+    """The attacker picks another seat."""
 
     seat: int
 
@@ -169,7 +169,7 @@ class Attack(Ask, frozen=True):
 
 
 class Respond(Ask, frozen=True):
-    """Whoever holds a shield may stop it; the first after the attacker does, and the others keep theirs unseen."""
+    """Whoever holds a shield may use it. The first one after the attacker counts; the others' answers are discarded."""
 
     hush = True
     attacker: int
@@ -212,7 +212,7 @@ def window_setup(seats: int, options: Any, chance: Chance) -> Window:
 
 
 def window_shuffle_unknown(g: Window, seat: int | None, chance: Chance) -> None:
-    """What another holds can only be guessed."""
+    """What other seats hold."""
     g.shields = [held if other == seat else chance.below(3) for other, held in enumerate(g.shields)]
 
 
@@ -238,7 +238,7 @@ class Lit(Event, frozen=True):
 
 
 class Hide(Ask, frozen=True):
-    """Two words: how, and where to. Nobody hides in the light, and the light makes any answer three words long."""
+    """Two words: how and where to hide. While the lamp is lit, nobody may hide, and an answer has three words."""
 
     def who(self, g: "Dark") -> list[int]:
         return list(range(g.seats))
@@ -303,7 +303,7 @@ dark = Game(
 )
 
 
-# Words that stay closed: a talent is shown, the wish stays face down until the end, and one may wish for nothing. -----
+# Kept words: a talent is revealed, the wish is kept secret until the end; wishing for nothing is possible. ------------
 
 
 class Chose(Event, frozen=True):
@@ -314,7 +314,7 @@ class Choose(Ask, frozen=True):
     """One of two talents, then a wish or nothing."""
 
     def who(self, g: "Wishes") -> list[int]:
-        return list(reversed(range(g.seats)))  # the table puts them in order
+        return list(reversed(range(g.seats)))  # not in order of seats; the table sorts them
 
     def options(self, g: "Wishes", seat: int, draft: Draft) -> list[Move]:
         if draft:
@@ -352,7 +352,7 @@ def wishes_setup(seats: int, options: Any, chance: Chance) -> Wishes:
 
 
 def wishes_shuffle_unknown(g: Wishes, seat: int | None, chance: Chance) -> None:
-    """Talents that were not shown, and what was wished for; that something was is known."""
+    """Talents before the reveal, and wishes; that a seat has wished for something is known."""
     others = [other for other in range(g.seats) if other != seat]
     unseen = [talent for other in others for talent in g.dealt[other] if f"talent {talent}" not in g.chosen[other]]
     chance.shuffle(unseen)

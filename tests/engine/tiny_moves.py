@@ -1,4 +1,4 @@
-"""More games too small to play: moves that end the game, and moves that the player did not make."""
+"""More tiny games: moves that end the game, and moves that were not made by the player."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from engine.game import Game
 from engine.steps import Ask, By, Draft, Event, Move, State
 from tests.engine.scores import rank
 
-# A concession: whoever is behind may give up at any time, and that ends the game. -------------------------------------
+# Giving up: a seat that is behind may give up at any time, which ends the game. ---------------------------------------
 
 
 class GaveUp(Event, frozen=True):
@@ -15,7 +15,7 @@ class GaveUp(Event, frozen=True):
 
 
 class Bid(Ask, frozen=True):
-    """A number, which counts, and whether it was a bluff, which stays closed."""
+    """A number that counts, and a kept word: whether it was a bluff."""
 
     def who(self, g: "Bids") -> list[int]:
         return list(range(g.seats))
@@ -72,7 +72,7 @@ bids = Game(
 )
 
 
-# Who made a move: only what its player chose counts, and whoever was late is told. ------------------------------------
+# Who made a move: only moves that a player chose count, and seats whose time ran out are reported. --------------------
 
 
 class Counted(Event, frozen=True):

@@ -23,7 +23,7 @@ GOOD = {
     "app/table/sitting.py": "from app.table.saved import SavedSitting\nfrom engine.table import Table",
     "app/table/saved.py": "import msgspec",
     "app/house/commit.py": "async def commit(table):\n    async with table.lock:\n        pass",
-    "app/house/open_table.py": "import asyncio\nfrom app.store.rows import Line\nself.lock = asyncio.Lock()",
+    "app/house/open_table.py": "import asyncio\nfrom app.store.rows import StoredEntry\nself.lock = asyncio.Lock()",
     "app/house/house.py": "from app.table import sitting",
     "app/store/rows.py": "from msgspec import Struct",
     "app/store/express.py": "def run(self):\n    return self.lock",

@@ -1,4 +1,4 @@
-"""Bots at a table: they think elsewhere, from views, and play the way everybody does."""
+"""Bots at a table: they run in threads, get views, and play through the same path as people."""
 
 import subprocess
 import sys
@@ -89,7 +89,7 @@ async def test_a_bot_stands_in_until_the_owner_is_back(house: House) -> None:
     await house.act(live, "", do.Away(1))
     await house.act(live, "ada", do.StandIn(1))
     await until(live, lambda: not live.picture.waits_for(1))
-    await house.act(live, "bo", do.Undo(1))  # whoever acts is back
+    await house.act(live, "bo", do.Undo(1))  # acting makes him present again
     await house.act(live, "bo", do.Undo(1))
     own = live.picture.own(1)
     assert own is not None
@@ -114,22 +114,22 @@ async def test_bots_keep_a_pace(start_house: StartHouse, monkeypatch: pytest.Mon
     house = await start_house(bot_pause=1000.0)
     live = await with_bots(house, "dark", 1)
     factor = house.settings.bot_pause
-    for _ in range(20):  # a person is asked too
+    for _ in range(20):  # a person is asked, too
         assert SHORTLY[0] <= house.bot_runner.wait(live) / factor <= SHORTLY[1]
     await house.act(live, "ada", do.Leave())
     live.shown_at = 0.0
     assert house.bot_runner.wait(live) == BEAT * factor
     monkeypatch.setattr("app.house.bot_runner.time.monotonic", lambda: 100.0)
-    live.shown_at = 104.0  # pages still play out the last reveal
+    live.shown_at = 104.0  # the pages still animate the last reveal
     assert house.bot_runner.wait(live) == (BEAT + 4.0) * factor
 
 
-# bots that are no good -----------------------------------------------------------------------------------------------
+# bad bots ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def asked() -> Iterator["Hanging"]:
-    """A bot that does not return before the test is over."""
+    """A bot that does not return before the end of the test."""
     bot = Hanging()
     yield bot
     bot.over.set()
@@ -159,7 +159,7 @@ async def test_a_bot_that_never_returns_stops_neither_its_table_nor_others(
         await until(live, lambda live=live: drafts(live) == {1: ("hide", "south")})  # type: ignore[misc]
     assert 1 <= (times := asked.times) <= AT_ONCE + 1
     await until(other, lambda: other.sitting.phase == "over")
-    # The clock asks it no more either.
+    # When the time runs out, it is not asked either.
     await house.act(lives[0], "ada", do.Timer(30))
     clock.jump(31, house)
     await until(lives[0], lambda: lives[0].history.reveal.after > 0)

@@ -1,4 +1,4 @@
-"""One change of one table: what is checked, and what is made of it."""
+"""One change of one table: checking actions, and making rows of them."""
 
 import asyncio
 from typing import Any, cast
@@ -40,7 +40,7 @@ async def test_events_are_numbered_and_the_last_reveal_is_known(house: House) ->
     assert [event["version"] for event in lit] == [*range(version + 1, done.version + 1)]
 
 
-# doubles, stale and malformed messages --------------------------------------------------------------------------------
+# duplicates, stale and malformed messages -----------------------------------------------------------------------------
 
 
 async def test_a_message_sent_twice_counts_once(start_house: StartHouse) -> None:
@@ -50,7 +50,8 @@ async def test_a_message_sent_twice_counts_once(start_house: StartHouse) -> None
     second = await house.act(live, "ada", do.Play(1, "walk"), "m1")
     assert second.doubled and not first.doubled and second.seq == first.seq
     await hand_in(house, live, "ada")
-    await house.act(live, "bo", do.Play(1, "walk"), "m1")  # another's id is another's
+    # Ids belong to a person: the same id of another one is no duplicate.
+    await house.act(live, "bo", do.Play(1, "walk"), "m1")
     done = await house.act(live, "bo", do.Play(1, "south"), "m2")
     stale = await house.act(live, "ada", do.Play(1, "walk"), "m1")
     assert stale.doubled and stale.seq == first.seq
@@ -60,7 +61,7 @@ async def test_a_message_sent_twice_counts_once(start_house: StartHouse) -> None
     found = await house.by_token(token)
     assert found is not None
     before = state(found)
-    # before the snapshot and refused now; after it; and one that would be accepted again
+    # before the snapshot, and refused if sent now; after it; and one that would be accepted again
     assert await house.act(found, "ada", do.Play(1, "walk"), "m1") == stale
     assert await house.act(found, "bo", do.Play(1, "south"), "m2") == done.again()
     await house.act(found, "ada", do.Play(2, "walk"), "m3")
@@ -88,7 +89,7 @@ async def test_a_double_is_answered_though_whoever_sent_the_first_has_gone(house
     live, gate = await seated(house, "dark", 2), Gate(house)
     gate.open.clear()
     held = house.submit(live, "bo", do.Play(1, "walk"))
-    await gate.came.wait()  # the next two go into one commit
+    await gate.came.wait()  # the next two are in one commit
     first = asyncio.create_task(house.act(live, "ada", do.Play(1, "walk"), "m1"))
     second = asyncio.create_task(house.act(live, "ada", do.Play(1, "walk"), "m1"))
     await asyncio.sleep(0)

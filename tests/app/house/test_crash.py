@@ -1,4 +1,4 @@
-"""Killed in the middle of a sealed round; a database that goes away under running tables."""
+"""A process killed during a sealed round, and a database that is lost while tables are open."""
 
 import asyncio
 import signal
@@ -65,7 +65,7 @@ async def test_killed_in_the_middle_of_a_round_no_accepted_move_is_lost(
 
 
 class Stoppable:
-    """A Postgres of one's own, to be stopped and started again. What it says is stored, is."""
+    """A separate Postgres that can be stopped and started, with full durability."""
 
     def __init__(self, server: Postgres) -> None:
         assert server.process is not None
@@ -121,7 +121,7 @@ async def come_and_go(house: House, database: Stoppable, how: signal.Signals) ->
         await house.by_token("some other table")
     with pytest.raises(Refusal, match="store_down"):
         await house.device_link(live, "bo")
-    assert await house.by_token(live.sitting.saved.token) is live  # whoever looks still sees the table
+    assert await house.by_token(live.sitting.saved.token) is live  # the table can still be viewed
     house.presence.socket_opened(live, "bo")
     await asyncio.to_thread(database.start)
     await soon(lambda: not house.problems())
@@ -129,7 +129,7 @@ async def come_and_go(house: House, database: Stoppable, how: signal.Signals) ->
     assert not done.doubled
     await hand_in(house, live, "ada")
     await hand_in(house, live, "bo")
-    await until(live, lambda: live.sitting.table and live.sitting.table.waits == [0, 1])  # the bot goes on
+    await until(live, lambda: live.sitting.table and live.sitting.table.waits == [0, 1])  # the bot continues
     assert live.history.reveal.after > 0 and state(await again(house, live)) == state(live)
     await soon(lambda: house.workers.connection is not None)
 
@@ -148,10 +148,10 @@ async def test_moves_while_the_database_crashes_are_accepted_once_or_not_at_all(
 async def play_on(house: House, database: Stoppable) -> None:
     lives = [await seated(house, "dice", 4) for _ in range(5)]
     accepted: dict[tuple[str, str, str], int] = {}
-    calm = asyncio.Event()  # until then nobody has said all that they have to say
+    calm = asyncio.Event()  # set once everybody shall stop playing
 
     async def insist(live: OpenTable, person: str) -> None:
-        """The same message until it is accepted, as a page does."""
+        """Send a message again until it is accepted, as a page does."""
         seat = live.sitting.seat_of(person)
         assert seat is not None
         for number in count():
@@ -189,7 +189,7 @@ async def play_on(house: House, database: Stoppable) -> None:
 
 
 async def test_a_database_that_forgot_is_believed(database: Stoppable) -> None:
-    """As after a fail-over to a copy that lags behind: the log decides, not what is in memory."""
+    """As after a failover to a replica that lags behind: the log is right, not the state in memory."""
     async with running(database) as house:
         live = await seated(house, "dark", 2)
         before = state(live)

@@ -1,4 +1,4 @@
-"""A time per choice: what is lifted is laid down, bots fill the rest, also after a restart."""
+"""Timers: lifted cards are played, bots complete the answers, also after a restart."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -27,7 +27,7 @@ async def timed(house: House, game: str = "dark", seats: int = 2) -> OpenTable:
 
 
 def words(live: OpenTable) -> list[tuple[str, ...]]:
-    """What the last reveal opened."""
+    """The words that the last reveal opened."""
     reveal = live.picture.events[live.history.reveal.after]
     return [tuple(answer["words"]) for answer in reveal["answers"]]
 
@@ -111,7 +111,7 @@ async def test_deadlines_survive_a_restart(start_house: StartHouse, clock: Clock
     clock.jump(3600)
     house = await start_house()
     assert ("choice", "") in await rows(house)
-    clock.jump(6, house)  # after a start, everybody gets a moment first
+    clock.jump(6, house)  # after a start there is a grace period
 
     async def so() -> bool:
         found = await house.by_token(token)
@@ -135,12 +135,12 @@ async def test_a_clock_that_jumps_back_stops_no_timer(house: House, clock: Clock
 
 
 class Broken(Exception):
-    """Thrown on purpose."""
+    """Raised on purpose."""
 
 
 @asynccontextmanager
 async def renamed(house: House) -> AsyncIterator[None]:
-    """The table of deadlines is not there."""
+    """The deadlines are unavailable: their database table has another name."""
     async with house.store.begin() as connection:
         await connection.execute(text("ALTER TABLE deadlines RENAME TO elsewhere"))
     yield

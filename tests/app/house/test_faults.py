@@ -1,4 +1,4 @@
-"""An exception while one table is being changed or told hurts that table only, at whatever stage it is thrown."""
+"""An exception while a table is changed or published affects only that table, at whatever stage it is raised."""
 
 import asyncio
 from collections import Counter
@@ -28,17 +28,17 @@ FLY = do.Play(1, "fly")  # no such move
 
 
 class Broken(Exception):
-    """Thrown on purpose."""
+    """Raised on purpose."""
 
 
 def faults() -> Counter[str]:
-    """How many were counted so far, by stage."""
+    """The faults counted so far, by stage."""
     samples = [sample for metric in REGISTRY.collect() for sample in metric.samples]
     return Counter({s.labels["stage"]: int(s.value) for s in samples if s.name == "facedown_faults_total"})
 
 
 class Ear:
-    """Hears of new pictures."""
+    """Counts notifications of new pictures."""
 
     def __init__(self) -> None:
         self.told = 0
@@ -48,7 +48,7 @@ class Ear:
 
 
 class Bench:
-    """A house with two tables: one is to be hurt, and one of another game is to go on."""
+    """A house with two tables: faults are injected into `hurt`; `well`, of another game, must not be affected."""
 
     hurt: OpenTable
     well: OpenTable
@@ -56,7 +56,7 @@ class Bench:
     def __init__(self, house: House, patch: pytest.MonkeyPatch, games: dict[str, Game]) -> None:
         self.house = house
         self.patch = patch
-        self.left = {"public": 0, "private": 0}  # how often these views of the hurt table's game raise
+        self.left = {"public": 0, "private": 0}  # how many more times these views of the hurt table's game raise
         dark = games["dark"]
         games["dark"] = replace(dark, public=self.view("public", dark), private=self.view("private", dark))
 
@@ -72,7 +72,7 @@ class Bench:
         return view
 
     async def open(self) -> None:
-        """At the hurt table the next word turns up what lies face down."""
+        """Play until the next word at the hurt table causes a reveal."""
         self.hurt, self.well = await seated(self.house, "dark", 2), await seated(self.house, "dice", 2)
         await self.house.act(self.hurt, "ada", do.Timer(60))
         await hand_in(self.house, self.hurt, "ada")
@@ -81,7 +81,8 @@ class Bench:
     def breaks(
         self, owner: Any, name: str, mine: Callable[..., Any] = lambda *_: True, times: int = 1, error: Any = Broken
     ) -> None:
-        """This function raises so many times before it does what it should; where `mine` says so of its arguments."""
+        """Make this function raise for a number of calls before it works; `mine` selects the calls by their
+        arguments."""
         plain, left = getattr(owner, name), iter(range(times))
 
         def broken(*args: Any, **named: Any) -> Any:
@@ -92,14 +93,14 @@ class Bench:
         self.patch.setattr(owner, name, broken)
 
     def hangs(self, owner: Any, name: str, mine: Callable[..., Any] = lambda *_: True) -> None:
-        """This function does not return."""
+        """Make this function hang."""
         plain = getattr(owner, name)
         self.patch.setattr(owner, name, lambda *args: asyncio.Event().wait() if mine(*args) else plain(*args))
 
-    # whose -------------------------------------------------------------------------------------------------------
+    # selects the calls -------------------------------------------------------------------------------------------
 
     def is_hurt(self, *args: Any) -> bool:
-        """Is the table that is to be hurt among these arguments?"""
+        """Whether the hurt table is among these arguments."""
         return any(self.concerns(one) for one in args)
 
     def concerns(self, one: Any) -> bool:
@@ -116,20 +117,20 @@ class Bench:
 
 @dataclass(frozen=True)
 class Stage:
-    """Where it breaks, and what follows."""
+    """Where an exception is raised, and the expected results."""
 
     name: str
     arm: Callable[[Bench], None]
-    action: do.Action = field(default_factory=lambda: do.Play(1, "south"))  # of Bo at the hurt table
-    answer: str = ""  # why it is refused; "": it is not
-    other: str = ""  # why what Ada does there at the same time is refused
-    well: str = ""  # the same of what is done at the other table
+    action: do.Action = field(default_factory=lambda: do.Play(1, "south"))  # Bo's action at the hurt table
+    answer: str = ""  # the reason for which it is refused; "": accepted
+    other: str = ""  # the same for Ada's concurrent action at the hurt table
+    well: str = ""  # the same for an action at the other table
     counted: Mapping[str, int] = field(default_factory=dict)
     logged: tuple[str, ...] = ("a table broke",)
-    behind: bool = False  # another process has written to the hurt table before
+    behind: bool = False  # another process has written an entry of the hurt table before
 
 
-# throwing -------------------------------------------------------------------------------------------------------------
+# injecting ------------------------------------------------------------------------------------------------------------
 
 
 def in_take(b: Bench) -> None:
@@ -184,7 +185,7 @@ def in_notify(b: Bench) -> None:
 
 
 def in_private(b: Bench) -> None:
-    """Where a listener looks at what a seat sees."""
+    """A listener reads a seat's own view."""
     ear, b.left["private"] = Ear(), 1
     b.patch.setattr(ear, "notify", lambda: b.hurt.picture.own(0))
     b.hurt.listen(ear)
@@ -267,7 +268,7 @@ STAGES = [
 ]
 
 
-# and what is left -----------------------------------------------------------------------------------------------------
+# results --------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.name)
@@ -303,7 +304,7 @@ async def test_a_fault_hurts_its_own_table_only(
     for line in logged.lines:
         assert not any(secret in line for secret in await secrets_of(house, hurt, well)), line
         assert "a table broke" not in line or hurt.id in line
-    # All goes on.
+    # Both tables can be played on.
     for answer, ask in zip(answers[:2], [("ada", do.Name("Augusta"), "a"), ("bo", stage.action, "b")], strict=True):
         if reason(answer) in ("broken", "store_down") and ask[1] != FLY:
             assert not (await house.act(hurt, *ask)).doubled
@@ -316,7 +317,7 @@ async def test_a_fault_hurts_its_own_table_only(
 
 
 async def write_elsewhere(b: Bench, there: House) -> None:
-    """Another process writes to the table that is to be hurt, and this one does not hear of it."""
+    """Another process writes to the hurt table, and this one gets no notification."""
     b.patch.setattr(b.house.workers, "catch_up_later", lambda *_: None)
     other = await there.by_token(b.hurt.picture.token)
     assert other is not None
@@ -324,7 +325,7 @@ async def write_elsewhere(b: Bench, there: House) -> None:
 
 
 async def secrets_of(house: House, *tables: OpenTable) -> list[str]:
-    """What a log line must not hold."""
+    """The texts that must not be in a log line."""
     found = []
     for table in tables:
         saved, stored = table.sitting.saved, await house.store.since(table.id, 0)
@@ -334,7 +335,7 @@ async def secrets_of(house: House, *tables: OpenTable) -> list[str]:
 
 
 def reason(answer: Any) -> str:
-    """Why it was refused; "" where it was not."""
+    """The reason of the refusal; "" if accepted."""
     if isinstance(answer, Refusal):
         return answer.reason
     return repr(answer) if isinstance(answer, BaseException) else ""

@@ -1,4 +1,4 @@
-"""Opening and finding tables; when people may come; links, keys, and what is forgotten."""
+"""Opening and finding tables, readiness, links, keys, and deletion of old tables."""
 
 import asyncio
 import resource
@@ -148,7 +148,7 @@ async def test_a_table_that_breaks_while_it_is_loaded_is_found_when_the_cause_is
     assert found is not None and state(found) == before
 
 
-# acting ---------------------------------------------------------------------------------------------------------------
+# actions --------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("id", ["x" * 65, "\x00", "ä", "a\nb", "\ud800"])
@@ -166,12 +166,12 @@ async def test_malformed_and_huge_actions(house: House) -> None:
     assert state(await again(house, live)) == state(live)
 
 
-# ready or not ---------------------------------------------------------------------------------------------------------
+# readiness ------------------------------------------------------------------------------------------------------------
 
 
 @contextmanager
 def full_disk(url: str) -> Iterator[None]:
-    """No file of this process gets longer than the write-ahead log is now, into which every commit goes."""
+    """Limit the size of all files of this process to that of the write-ahead log, to which every commit appends."""
     log = Path(url.partition(":///")[2] + "-wal")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (log.stat().st_size, hard))
@@ -183,7 +183,7 @@ def full_disk(url: str) -> Iterator[None]:
 
 @contextmanager
 def read_only(postgres: Postgres, url: str) -> Iterator[None]:
-    """As after a fail-over: Postgres answers, and writes nothing."""
+    """As after a failover: Postgres accepts reads but no writes."""
     name = url.rpartition("/")[2]
     lose = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
     postgres.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
@@ -215,7 +215,7 @@ async def test_while_nothing_can_be_stored_the_server_is_not_ready(
         with full:
             assert await refused(house, live, "ada", do.Play(1, "walk"), "a") == "store_down"
             await soon(lambda: tries > 3)
-            assert "the last commit failed" in house.problems()  # though reading is possible:
+            assert "the last commit failed" in house.problems()  # although reads succeed
             await house.store.ping()
             assert await house.by_token("no such table") is None
             assert await refused(house, live, "ada", do.Play(1, "walk"), "a") == "store_down"

@@ -1,4 +1,4 @@
-"""Memory and disk are finite: what is tidied, and how often."""
+"""Housekeeping: what is released or deleted, and how often."""
 
 import gc
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from tests.app.tables import seated
 
 @dataclass
 class Tidied:
-    """A house that notes what is asked of it, and a clock in the test's hand."""
+    """Records the calls of housekeeping, and has a clock that the test sets."""
 
     now: float = 1000.0
     sleeps: int = 0
     collected: int = 0
     cleaned: int = 0
-    last: bool = False  # did the last table leave memory?
-    iterations: int = 0  # so many until it closes
+    last: bool = False  # whether the last table has left memory
+    iterations: int = 0  # how many until the house closes
 
     def let_sleep(self) -> bool:
         self.sleeps += 1
@@ -73,7 +73,7 @@ async def test_garbage_is_collected_now_and_then_and_when_the_last_table_has_lef
 async def test_old_tables_are_looked_for_every_hour_if_any_are_to_go(tidied: Tidied, keep_days: int) -> None:
     keeper = keeping(tidied, keep_days)
     await keeper.run_once()
-    assert tidied.cleaned == 0  # not while everything starts
+    assert tidied.cleaned == 0  # not directly after the start
     for _ in range(3):
         tidied.now += CLEAN_SECONDS + 1
         await keeper.run_once()

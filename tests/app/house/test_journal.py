@@ -1,4 +1,4 @@
-"""Acting: what is answered is in the log, and what is in the log is there again after anything."""
+"""Committing actions: accepted actions are in the log, and the log is complete after any failure."""
 
 import asyncio
 from random import Random
@@ -41,7 +41,7 @@ async def test_a_crash_at_any_point_leads_on_to_the_same_end(start_house: StartH
     luck = Random(5)
     while live.sitting.phase == "playing":
         await play_out(house, live, luck, most=luck.randrange(9))
-        house.drop(live.id)  # as if the process had gone
+        house.drop(live.id)  # as after a restart
         fresh = await house.by_id(live.id)
         assert fresh is not None and fresh is not live and state(fresh) == state(live)
         live = fresh
@@ -55,7 +55,7 @@ async def test_the_exported_log_holds(house: House) -> None:
     assert report.holds and report.finished, report.say()
 
 
-# commit, then tell ----------------------------------------------------------------------------------------------------
+# publishing after the commit ------------------------------------------------------------------------------------------
 
 
 async def test_nobody_hears_of_what_is_not_committed(house: House) -> None:
@@ -90,7 +90,7 @@ async def test_what_many_tables_hand_in_is_committed_together(house: House) -> N
     await asyncio.sleep(0)
     gate.open.set()
     await asyncio.gather(first, *rest)
-    assert [len(batch) for batch in gate.batches] == [1, 20]  # both people of a table in one, too
+    assert [len(batch) for batch in gate.batches] == [1, 20]  # both people of a table in one batch, too
     for live in lives:
         assert state(await again(house, live)) == state(live)
 
@@ -137,7 +137,7 @@ async def test_a_round_that_breaks_loses_nothing(house: House, monkeypatch: pyte
     monkeypatch.setattr(house.journal, "ready", broken)
     opening = asyncio.create_task(house.open("cy", "dark", "Cy"))
     await asyncio.sleep(0)
-    house.presence.socket_opened(live, "ada")  # takes a row away
+    house.presence.socket_opened(live, "ada")  # deletes a row
     answer = house.submit(live, "ada", do.Play(1, "walk"))
     assert (await answer).seq == live.seq
     with pytest.raises(Refusal, match="store_down"):
@@ -196,7 +196,7 @@ async def test_a_database_that_goes_away_between_two_of_a_batch_is_not_asked_for
 
 
 async def test_after_an_unknown_outcome_that_was_a_success_nothing_is_done_twice(house: House) -> None:
-    """The store breaks when all is committed: each table finds its own rows there."""
+    """The store raises after a successful commit: each table finds its own entries in the log."""
     lives, gate = [await seated(house, "dark", 2) for _ in range(3)], Gate(house)
     gate.fails_after = True
     gate.failing = lambda writes: ZeroDivisionError() if len(writes) > 1 else None
@@ -221,12 +221,12 @@ async def test_stopping_answers_everybody_first(start_house: StartHouse) -> None
     assert house.problems()
 
 
-# and all of it at once ------------------------------------------------------------------------------------------------
+# all failures together ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(4))
 async def test_whatever_fails_each_message_counts_once_or_is_refused(start_house: StartHouse, seed: int) -> None:
-    """Commits fail before and after they are done, rows are bad, houses are closed and opened again."""
+    """Commits fail before and after they are stored, rows are bad, houses are closed and opened again."""
     house = await start_house()
     luck = Random(seed)
     tokens = [(await seated(house, "dice", 3)).sitting.saved.token for _ in range(3)]

@@ -1,4 +1,4 @@
-"""One table in memory: who waits for an answer, who listens, and what others wrote."""
+"""One table in memory: replies, listeners, and entries of other processes."""
 
 import asyncio
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def loop() -> Iterator[asyncio.AbstractEventLoop]:
     loop.close()
 
 
-# answers --------------------------------------------------------------------------------------------------------------
+# replies --------------------------------------------------------------------------------------------------------------
 
 
 def test_actions_of_those_who_have_gone_are_no_trouble(loop: asyncio.AbstractEventLoop) -> None:
@@ -116,11 +116,11 @@ def test_a_seat_is_present_while_one_of_its_devices_has_a_socket() -> None:
     assert table.present(0) and not table.present(1)
 
 
-# what others wrote ----------------------------------------------------------------------------------------------------
+# entries of other processes -------------------------------------------------------------------------------------------
 
 
 def test_what_cannot_be_taken_in_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wherever it breaks: at a line, or when the picture is drawn."""
+    """Wherever it fails: at an entry, or when the picture is drawn."""
     log = Log("dark", 2)
     table = opened(log)
     sitting, history, picture = table.sitting, table.history, table.picture
@@ -142,7 +142,7 @@ def test_what_cannot_be_taken_in_changes_nothing(monkeypatch: pytest.MonkeyPatch
 
 
 def rows(log: Log, after: int) -> list[StoredEntry]:
-    """The log after so many entries, which have told nothing."""
+    """The log after this entry, as rows without events."""
     return [
         StoredEntry(seq, 0, entry.at, entry.person, "", entry.secret, encode_action(entry.action), None)
         for seq, entry in enumerate(log.entries, 1)
@@ -156,6 +156,6 @@ def test_a_newer_snapshot_decides_and_not_the_rules_of_this_process(monkeypatch:
     log("ada", do.Lock())
     log("bo", do.Play(1, "walk"))
     table.take_in(StoredTable("t", snapshot_of(log.sitting), rows(log, 3)))
-    monkeypatch.setattr(Sitting, "apply", None)  # nothing is left to apply
+    monkeypatch.setattr(Sitting, "apply", None)  # all entries are in the snapshot
     table.take_in(StoredTable("t", snapshot_of(log.sitting), rows(log, 3)))
     assert table.snapshot_seq == table.seq == 5 and table.picture.card.locked

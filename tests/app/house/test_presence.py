@@ -1,4 +1,4 @@
-"""Here, away and back: a closed socket is never leaving."""
+"""Absence: a closed socket alone does not free a seat."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return Clock(monkeypatch)
 
 
-ALMOST = 40  # of the 60 seconds until somebody is away; a slow machine may need the others
+ALMOST = 40  # of the 60 seconds until a seat is away; a slow machine may need the rest
 
 
 def away(live: OpenTable) -> Callable[[], bool]:
@@ -24,7 +24,7 @@ def away(live: OpenTable) -> Callable[[], bool]:
 
 
 async def missed(house: House, *expected: str) -> None:
-    """Until exactly these seats are missed."""
+    """Wait until exactly these seats have a deadline."""
     await wait_for_rows(house, *[("away", seat) for seat in expected])
 
 
@@ -139,7 +139,7 @@ async def test_after_a_start_everybody_has_the_whole_while_to_come_back(start_ho
 
 
 async def test_a_cold_table_misses_all_who_do_not_come(start_house: StartHouse, clock: Clock) -> None:
-    """After a crash nobody has said that anybody is gone."""
+    """After a crash no deadlines were set for the people who were connected."""
     house = await start_house()
     live = await seated(house, "dark", 2)
     for person in ("ada", "bo"):
@@ -154,7 +154,7 @@ async def test_a_cold_table_misses_all_who_do_not_come(start_house: StartHouse, 
     await until(fresh, away(fresh))
 
 
-# tables that stand still ----------------------------------------------------------------------------------------------
+# idle tables ----------------------------------------------------------------------------------------------------------
 
 
 async def test_who_is_away_and_was_not_brought_back_is_when_the_table_is_looked_after(
@@ -198,6 +198,6 @@ async def test_a_table_that_cannot_be_looked_after_keeps_no_other_from_it(
 
 async def test_a_table_in_doubt_is_read_when_it_is_looked_after(house: House) -> None:
     live = await seated(house, "dark", 2)
-    live.unsure = True  # and mending has given it up
+    live.unsure = True  # and mending does not retry it
     house.look_after(live)
     await soon(lambda: not live.unsure)

@@ -1,4 +1,4 @@
-"""When it goes wrong: the log decides, and whoever waits is answered."""
+"""Recovery: the log is authoritative, and every action gets a reply."""
 
 import asyncio
 from typing import Any
@@ -29,7 +29,7 @@ async def test_a_commit_that_fails_is_refused_and_the_log_decides_later(house: H
         await house.open("bo", "dark", "Bo")
     gate.failing = lambda writes: None
     if done:
-        await until(live, lambda: state(live) != before)  # found out without anybody asking
+        await until(live, lambda: state(live) != before)  # without any action
     again_done = await house.act(live, "ada", do.Play(1, "walk"), "m1")
     assert again_done.doubled is done
     await hand_in(house, live, "ada")
@@ -70,7 +70,7 @@ async def test_a_table_that_cannot_be_read_keeps_no_other_in_doubt(
             house.recovery.mark_unsure(table)
         await soon(lambda: not house.recovery.unsure)
         assert [table.unsure for table in tables] == [False, False, True, False, False]
-        assert logged.troubles() == ["a table broke"] and counted() - before == 1  # not again and again
+        assert logged.troubles() == ["a table broke"] and counted() - before == 1  # not repeatedly
         assert not house.problems()
     await house.act(bad, "ada", do.Lock())
     assert not bad.unsure and state(await again(house, bad)) == state(bad)

@@ -1,4 +1,4 @@
-"""Background loops: each is named, started again and counted, and the server is not ready while one is down."""
+"""Background loops: each has a name, is restarted and counted, and the server is not ready while one is down."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -24,7 +24,7 @@ from tests.app.tables import Clock, again, seated, soon, state, until
 
 
 class Broken(Exception):
-    """Thrown on purpose."""
+    """Raised on purpose."""
 
 
 def failures(loop: str) -> float:
@@ -39,7 +39,7 @@ def up(loop: str) -> bool:
 
 
 class Supervised(Supervisor):
-    """Does not really sleep between two starts."""
+    """Does not wait between restarts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -155,12 +155,12 @@ async def test_a_loop_that_hangs_when_the_house_closes_is_cancelled(
     assert logged.troubles() == ["a background loop does not end"]
 
 
-# those of a house -----------------------------------------------------------------------------------------------------
+# all loops of a house -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Case:
-    """A loop, one iteration of it, what makes it do one, and how it is seen that it goes on."""
+    """A loop: the function of one iteration, what triggers it, and how to see that it works."""
 
     name: str
     owner: type
@@ -170,7 +170,7 @@ class Case:
 
 
 def nothing(house: House, table: OpenTable) -> None:
-    """Iterations come by themselves."""
+    """Iterations need no trigger."""
 
 
 def hand_something_in(house: House, table: OpenTable) -> None:
@@ -178,7 +178,7 @@ def hand_something_in(house: House, table: OpenTable) -> None:
 
 
 async def moves_are_accepted(house: House, table: OpenTable, start: StartHouse) -> None:
-    await soon(lambda: table.picture.card.seats[0].name == "Augusta")  # what waited all the while
+    await soon(lambda: table.picture.card.seats[0].name == "Augusta")  # submitted while the loop was down
     await house.act(table, "bo", do.Play(1, "walk"))
 
 
@@ -203,7 +203,7 @@ async def timers_run_out(house: House, table: OpenTable, start: StartHouse) -> N
 
 
 async def bots_are_woken(house: House, table: OpenTable, start: StartHouse) -> None:
-    """Whose tasks have died."""
+    """Bots whose tasks have ended."""
     await house.act(table, "bo", do.Leave())
     for task in house.bot_runner.tasks.values():
         task.cancel()
@@ -229,13 +229,13 @@ CASES = [
     Case("workers", Workers, "watch", nothing, others_are_heard),
     Case("housekeeping", Housekeeping, "run_once", nothing, tables_fall_asleep),
 ]
-HANGING = [case for case in CASES if case.name != "presence"]  # it awaits nothing in an iteration
+HANGING = [case for case in CASES if case.name != "presence"]  # its iteration awaits nothing
 
 
 async def started(start_worker: StartHouse, patch: pytest.MonkeyPatch) -> tuple[House, OpenTable]:
-    """A house that does everything often, and a table in it."""
+    """A house with short intervals, and a table."""
     patch.setattr("app.house.presence.AUDIT_SECONDS", 0.1)
-    patch.setattr("app.house.workers.ASK_SECONDS", 0.1)
+    patch.setattr("app.house.workers.CHECK_SECONDS", 0.1)
     house: House = await start_worker(sleep_seconds=0.2)
     assert {loop.name for loop in house.supervisor.loops} == {case.name for case in CASES}
     return house, await seated(house, "dark", 2)
@@ -255,7 +255,7 @@ async def test_a_loop_that_breaks_is_said_and_goes_on_when_the_cause_is_gone(
     with monkeypatch.context() as patch:
         patch.setattr(case.owner, case.iteration, broken)
         case.stir(house, table)
-        await soon(lambda: failures(case.name) > before + 1)  # again and again
+        await soon(lambda: failures(case.name) > before + 1)  # more than once
         assert f"{case.name} has failed and is starting again" in house.problems() and not up(case.name)
     await case.goes_on(house, table, start_worker)
     await soon(lambda: not house.problems())

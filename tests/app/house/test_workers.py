@@ -1,4 +1,4 @@
-"""Several workers on one Postgres: no move is lost, and each hears of the others."""
+"""Several processes on one Postgres: no move is lost, and each follows the others' commits."""
 
 import asyncio
 from random import Random
@@ -17,13 +17,14 @@ from tests.app.tables import PEOPLE, Clock, kinds, seated, soon, state, until, w
 
 
 async def two(start_worker: StartHouse, **settings: Any) -> tuple[House, House]:
-    here, there = await asyncio.gather(start_worker(**settings), start_worker(**settings))  # both migrate at once
+    # Both migrate at the same time.
+    here, there = await asyncio.gather(start_worker(**settings), start_worker(**settings))
     assert here.secret_key == there.secret_key
     return here, there
 
 
 async def same(house: House, live: OpenTable) -> OpenTable:
-    """The other worker's copy of this table."""
+    """The other process's copy of this table."""
     found = await house.by_token(live.sitting.saved.token)
     assert found is not None and found is not live
     return found
@@ -34,7 +35,7 @@ def deaf(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def exchange(here: House, live: OpenTable, there: House, other: OpenTable) -> None:
-    """Until both have heard all that the other had to say so far, and what was to be said to that."""
+    """Wait until both have handled each other's notifications, and those that followed from them."""
     for locked in (True, False):
         await here.act(live, "ada", do.Lock(locked))
         await until(other, lambda: other.seq == live.seq)
@@ -43,13 +44,13 @@ async def exchange(here: House, live: OpenTable, there: House, other: OpenTable)
 
 
 async def die(house: House) -> None:
-    """As if it had been killed: its sockets' seats are not said to be gone, and its bots and timers stop."""
+    """End it as if killed: no deadlines are set for its seats, and its bots and timers stop."""
     assert not house.journal.chores
     await house.stop()
 
 
 async def play_as(house: House, live: OpenTable, person: str, luck: Random, lost: list[str]) -> int:
-    """One person at one worker, acting as fast as can be on whatever that worker knows; how many were accepted."""
+    """One person who acts as fast as possible, on what that process knows. Returns the number of accepted actions."""
     accepted = 0
     seat = live.sitting.seat_of(person)
     assert seat is not None
@@ -76,7 +77,7 @@ async def test_a_game_played_through_two_workers(
     start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch, hearing: bool
 ) -> None:
     here, there = await two(start_worker)
-    if not hearing:  # then only the log's key tells them of each other
+    if not hearing:  # then only conflicts in the log tell them of each other
         deaf(here, monkeypatch)
         deaf(there, monkeypatch)
     live = await seated(here, "dice", 4)
@@ -103,7 +104,7 @@ async def test_a_game_played_through_two_workers(
 
 
 async def nudge(house: House, live: OpenTable) -> int:
-    """One who cannot hear looks now and then."""
+    """Read the table now and then, for a process that does not listen."""
     while live.sitting.phase == "playing":
         await asyncio.sleep(0.02)
         await house.recovery.catch_up(live)
@@ -172,7 +173,7 @@ async def test_a_lost_connection_is_made_again_and_what_was_missed_is_read(
 async def test_a_connection_that_does_not_listen_any_more_is_made_again(
     start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As behind a pooler that gives its connections to others in between."""
+    """As behind a pooler that gives the connection to others."""
     monkeypatch.setattr("app.house.workers.TIMEOUT", 1.0)
     here, there = await two(start_worker)
     live = await seated(here, "dark", 2)
@@ -180,7 +181,7 @@ async def test_a_connection_that_does_not_listen_any_more_is_made_again(
     before = there.workers.connection
     await before.execute("UNLISTEN *")
     await here.act(live, "ada", do.Play(1, "walk"))
-    there.workers.lost.set()  # instead of waiting until it is asked
+    there.workers.lost.set()  # so that the connection is checked now
     there.workers.lost.clear()
     await until(other, lambda: other.seq == live.seq)
     assert there.workers.connection is not before
@@ -215,7 +216,7 @@ async def test_while_others_are_not_heard_the_server_is_not_ready(
     assert logged.troubles() == ["not hearing of other processes"]
 
 
-async def test_news_of_a_table_that_break_lose_no_other_news(
+async def test_a_notification_that_cannot_be_handled_does_not_prevent_others(
     start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch, logged: Logged
 ) -> None:
     here, there = await two(start_worker)
@@ -225,7 +226,7 @@ async def test_news_of_a_table_that_break_lose_no_other_news(
     def broken(*_: Any) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(there.workers, "missed", broken)
+    monkeypatch.setattr(there.workers, "claim_seats", broken)
     for live in lives:
         there.workers.heard(None, 0, "facedown", f"another ?{live.id}")
     assert logged.troubles() == ["a notification could not be handled"] * 2
@@ -264,7 +265,7 @@ async def test_nobody_is_away_who_is_at_another_worker(
     here.presence.socket_opened(live, "ada")
     here.presence.socket_opened(live, "bo")
     other = await same(there, live)
-    there.presence.socket_opened(other, "bo")  # at both
+    there.presence.socket_opened(other, "bo")  # connected to both processes
     await exchange(here, live, there, other)
     here.presence.socket_closed(live, "bo")
     await exchange(here, live, there, other)
@@ -306,7 +307,7 @@ async def test_a_worker_that_is_killed_leaves_its_work_to_the_others(
     await wait_for_rows(there, ("choice", ""))
     await die(here)
     before = there.presence.audit({})
-    assert there.presence.audit(before) == before  # the table stands still: who is here is asked for again
+    assert there.presence.audit(before) == before  # the table is idle: other processes are asked for its people again
     await wait_for_rows(there, ("away", "1"), ("choice", ""))
     clock.jump(61, there)
     await until(other, lambda: other.sitting.seats[1].away and other.history.reveal.after > 0)
@@ -342,7 +343,7 @@ async def test_a_worker_that_is_behind_refuses_nothing_for_that(
     live = await seated(here, "counting", 2)
     other = await same(there, live)
     await here.act(live, "ada", do.Play(1, "1"))
-    await there.act(other, "bo", do.Play(2, "1"))  # here it was already bo's turn
+    await there.act(other, "bo", do.Play(2, "1"))  # it was already Bo's turn
     with pytest.raises(Refusal, match="future_round"):
         await there.act(other, "bo", do.Play(9, "1"))
 

@@ -14,7 +14,7 @@ OpenStore = Callable[[str], Any]
 
 @pytest.fixture
 async def open_store() -> AsyncIterator[OpenStore]:
-    """Opens stores, and closes them when the test ends."""
+    """Opens stores; they are closed at the end of the test."""
     async with AsyncExitStack() as stack:
 
         async def open(url: str) -> Store:

@@ -1,4 +1,4 @@
-"""Rows to write, and all that a database holds afterwards."""
+"""Rows to write, and the content of a database."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ async def log(store: Store, table: str = "t1") -> list[int]:
 
 
 async def held(store: Store) -> dict[str, list[tuple[Any, ...]]]:
-    """The rows of all tables that a commit may write, in short."""
+    """The rows of all database tables that a commit can write, in short form."""
     wanted = {
         "log": select(s.entries.c.table_id, s.entries.c.seq),
         "tables": select(s.tables.c.id, s.tables.c.seq),

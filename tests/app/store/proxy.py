@@ -1,4 +1,4 @@
-"""A wire between a store and its Postgres that can be made to swallow everything, or be cut."""
+"""A connection between a store and its Postgres that can hang or be cut."""
 
 import asyncio
 from typing import Any

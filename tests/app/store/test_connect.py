@@ -1,4 +1,4 @@
-"""Addresses: what is given, what drivers get, what people read."""
+"""Database addresses: as given, for the drivers, and in messages."""
 
 import pytest
 

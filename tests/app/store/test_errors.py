@@ -1,4 +1,4 @@
-"""Errors of drivers in three words, without the rows that they name."""
+"""Drivers' errors mapped to three kinds, without row contents in their texts."""
 
 import sqlite3
 

@@ -1,4 +1,4 @@
-"""Migrations: they build what the schema says, once, whole or not at all."""
+"""Migrations: they build the schema, are applied once, and completely or not at all."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""Postgres: one statement on one connection, and what becomes of it when that connection is lost or hangs."""
+"""Postgres: one statement on one connection, and what happens if that connection is lost or hangs."""
 
 import asyncio
 import uuid
@@ -29,7 +29,7 @@ async def store(on_postgres: Store) -> Store:
 
 @pytest.fixture
 async def other(postgres_url: str) -> AsyncIterator[Any]:
-    """Another program's connection to the same database."""
+    """A separate connection to the same database."""
     connection = await asyncpg.connect(postgres_url.replace("+asyncpg", ""))
     yield connection
     await connection.close()
@@ -47,7 +47,7 @@ def more(seq: int) -> Write:
 
 
 def pid(store: Store) -> int:
-    """The process at the other end of the writer's connection."""
+    """The server process of the writer's connection."""
     assert isinstance(store.writer, PostgresWriter) and store.writer.connection is not None
     found: int = store.writer.connection.get_server_pid()
     return found
@@ -107,7 +107,7 @@ async def test_a_number_that_the_database_does_not_take(store: Store) -> None:
     assert await log(store) == [1]
 
 
-# a connection that is lost --------------------------------------------------------------------------------------------
+# a lost connection ----------------------------------------------------------------------------------------------------
 
 
 async def test_a_connection_that_is_known_to_be_dead_is_replaced(store: Store, other: Any) -> None:
@@ -240,7 +240,7 @@ async def test_a_cancelled_commit_leaves_its_connection(store: Store, other: Any
     assert await log(store, "t2") == [1] and pid(store) != before
 
 
-# a database that only reads -------------------------------------------------------------------------------------------
+# a read-only database -------------------------------------------------------------------------------------------------
 
 
 async def test_a_probe_finds_out_when_the_database_can_be_written_again(
@@ -251,7 +251,7 @@ async def test_a_probe_finds_out_when_the_database_can_be_written_again(
     await other.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
     await other.execute("SELECT pg_terminate_backend($1)", pid(store))
     with pytest.raises(Down):
-        while True:  # the connection may not have heard yet that it is dead
+        while True:  # the connection may not have noticed yet that it is closed
             await store.probe()
     with pytest.raises(Down, match="ReadOnly"):
         await store.probe()
@@ -266,7 +266,7 @@ async def test_a_probe_finds_out_when_the_database_can_be_written_again(
 
 
 async def test_a_database_that_lets_nobody_in_is_down(store: Store, other: Any) -> None:
-    """Postgres has the same class of errors for what is forbidden and for what is wrong in a statement."""
+    """Postgres uses one class of errors both for missing privileges and for wrong statements."""
     user = f"reader_{uuid.uuid4().hex}"
     await other.execute(f"CREATE ROLE {user} LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO {user}")
     try:

@@ -1,4 +1,4 @@
-"""SQLite: nothing is lost when the power is, nobody waits for a file that hangs or that can only be read."""
+"""SQLite: durability, and files that hang or are read-only."""
 
 import asyncio
 import sqlite3

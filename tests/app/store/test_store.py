@@ -1,4 +1,4 @@
-"""What holds on both databases: a commit is done whole or not at all, and keys decide who is first."""
+"""Both databases: a commit is stored completely or not at all, and keys decide conflicts."""
 
 import asyncio
 from typing import Any
@@ -28,7 +28,7 @@ BEFORE: Held = {
 
 @pytest.fixture
 async def filled(store: Store) -> Store:
-    """Two tables with seats that are missed and cards that are lifted; the first has a timer."""
+    """Two tables with `away` deadlines and lifted cards; the first has a timer."""
     first = opening("t1")
     first.choice, first.ends_at = True, 5.0
     lifted: Any = {("t1", 0): (1, "4"), ("t1", 2): (1, "4"), ("t2", 0): (1, "4")}
@@ -37,7 +37,7 @@ async def filled(store: Store) -> Store:
 
 
 def whole() -> tuple[list[Write], Chores]:
-    """Every kind of change at once, the new table with all that one can have."""
+    """All kinds of changes at once, with everything that a new table can have."""
     new = opening("t3")
     new.choice, new.ends_at = True, 7.0
     old = Write("t1", [entry(2), entry(3)], shot(3), choice=True)
@@ -63,7 +63,7 @@ AFTER: Held = {
 
 
 def changed(table: str = "", gone: tuple[Any, ...] = (), new: tuple[Any, ...] = ()) -> Held:
-    """What there was, without one row and with another."""
+    """The initial rows, with one removed and another added."""
     return {name: sorted({*rows} - {gone} | ({new} - {()})) if name == table else rows for name, rows in BEFORE.items()}
 
 
@@ -168,7 +168,7 @@ async def test_the_same_message_is_written_once(store: Store) -> None:
 async def test_deadlines_are_put_off_and_dropped(store: Store) -> None:
     await store.commit([opening()], Chores(away={("t1", 0): 5.0, ("t1", 1): 7.0}))
     assert [row.key for row in await store.due(6.0)] == ["0"]
-    await store.put_off(8.0, 0.0)
+    await store.postpone(8.0, 0.0)
     assert [row.at for row in await store.due(10.0)] == [8.0, 8.0]
     (row, _) = await store.due(10.0)
     await store.drop_deadline(row)
@@ -176,7 +176,7 @@ async def test_deadlines_are_put_off_and_dropped(store: Store) -> None:
     assert await store.due(10.0) == []
 
 
-# two stores at once ---------------------------------------------------------------------------------------------------
+# two stores on one database -------------------------------------------------------------------------------------------
 
 
 async def test_the_same_entry_is_written_once_by_whoever_is_first(
@@ -213,7 +213,7 @@ async def test_stores_that_write_for_the_same_tables_do_not_stop_each_other(
     assert (await held(store))["lifted"] == [(table, 0, 10, "4") for table in tables]
 
 
-# when it goes wrong ---------------------------------------------------------------------------------------------------
+# failures -------------------------------------------------------------------------------------------------------------
 
 
 async def test_a_probe_writes_and_can_be_repeated(store: Store) -> None:
@@ -230,7 +230,7 @@ async def test_a_commit_that_is_cancelled_disturbs_no_other(filled: Store) -> No
         commit.cancel()
     done = await asyncio.gather(*commits, return_exceptions=True)
     assert [type(one).__name__ for one in done] == ["CancelledError"] * 3 + ["NoneType"] * 3
-    assert {*await log(filled, "t2")} - {2} == {1, 5, 6, 7}  # the first was under way
+    assert {*await log(filled, "t2")} - {2} == {1, 5, 6, 7}  # the first one was being stored
     await filled.commit([Write("t1", [entry(2)])], Chores())
     assert await log(filled) == [1, 2]
 

@@ -1,4 +1,4 @@
-"""Codes that are read aloud, and tokens that nobody guesses."""
+"""Codes, which are typed, and tokens, which cannot be guessed."""
 
 import pytest
 from hypothesis import given

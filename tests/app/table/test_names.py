@@ -1,4 +1,4 @@
-"""Names that people give, and give to annoy."""
+"""Cleaning of people's names, including malicious ones."""
 
 import unicodedata
 

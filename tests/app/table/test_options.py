@@ -1,4 +1,4 @@
-"""What the host sets: options that fit as many as sit, and the lock."""
+"""The host's settings: options that fit the number of seats, and the lock."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def test_options_follow_the_number_of_seats() -> None:
         log(person, do.Sit(person))
     assert log.sitting.saved.options == {"light": "longer"}
     log("di", do.Sit("Di"))
-    assert log.sitting.saved.options == {"light": "same"}  # the other is for two or three
+    assert log.sitting.saved.options == {"light": "same"}  # the other choice is for two or three seats
     log("ada", do.Start())
     assert log.refused("ada", do.Options({"light": "same"})) == "begun"
 

@@ -1,4 +1,4 @@
-"""Pictures: made step by step they show what they would if they were made anew, and what they show never changes."""
+"""Pictures: one made from the one before shows the same as one made from scratch, and a picture never changes."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.house.open_table import encoded, read_saved
+from app.house.open_table import encode_sitting, read_saved
 from app.refusals import Refusal
 from app.table import actions as do
 from app.table.events import History
@@ -24,7 +24,7 @@ EVERYBODY = (*PEOPLE, "phone", "stranger", "")
 
 
 def shown(picture: Picture) -> bytes:
-    """All that anybody may be shown, or that bots and clocks are told."""
+    """Everything that a picture shows to anybody, including bots and deadlines."""
     seats = range(len(picture.card.seats))
     waiting = [seat for seat in seats if picture.waits_for(seat)]
     return canonical(
@@ -41,11 +41,12 @@ def shown(picture: Picture) -> bytes:
 
 
 def made_anew(sitting: Sitting, history: History) -> bytes:
-    """What is shown of this sitting, as another process would read it: nothing is shared with any picture."""
-    return shown(draw(Sitting.restore(read_saved(encoded(sitting))), history))
+    """What a picture of this sitting shows if it is restored from its saved form, sharing nothing with other
+    pictures."""
+    return shown(draw(Sitting.restore(read_saved(encode_sitting(sitting))), history))
 
 
-# what people do -------------------------------------------------------------------------------------------------------
+# random actions -------------------------------------------------------------------------------------------------------
 
 
 def in_the_lobby(sitting: Sitting, luck: Random) -> Iterator[tuple[str, do.Action]]:
@@ -68,7 +69,7 @@ def in_play(sitting: Sitting, luck: Random) -> Iterator[tuple[str, do.Action]]:
     holders = sitting.seats[seat].holders
     person = luck.choice(holders) if holders else ""
     words = [*table.moves(seat), *table.anytime(seat)]
-    for _ in range(4):  # more often than all the others
+    for _ in range(4):  # more often than the other actions
         if words and person:
             yield person, do.Play(table.round, luck.choice(words))
         elif words:
@@ -92,7 +93,7 @@ def at_any_time(sitting: Sitting, luck: Random) -> Iterator[tuple[str, do.Action
 
 
 def step(log: Log, luck: Random) -> list[Any] | None:
-    """The events of one action at random; None where it was refused."""
+    """The events of one random action; None if it was refused."""
     sitting = log.sitting
     phase: Callable[..., Iterator[tuple[str, do.Action]]] = {"lobby": in_the_lobby, "playing": in_play}.get(
         sitting.phase, at_any_time
@@ -147,7 +148,7 @@ def test_a_picture_made_from_the_one_before_shows_the_same_as_one_made_anew(game
         last, picture = picture, draw(after, history, picture)
         then.append((picture, made_anew(after, history)))
         assert revisions(picture) == revisions(after)
-        if luck.random() < 0.5:  # the views of the others are made late
+        if luck.random() < 0.5:  # own views are also made late, after later pictures
             assert shown(picture) == then[-1][1]
         check_revisions(last, picture)
     for picture, what in then:
@@ -170,11 +171,11 @@ def check_revisions(last: Picture, picture: Picture) -> None:
         assert picture.shared is last.shared
 
 
-# who looks ------------------------------------------------------------------------------------------------------------
+# the viewer -----------------------------------------------------------------------------------------------------------
 
 
 def seats(log: Log) -> list[tuple[str, str]]:
-    """Kind and name of each seat, with its marks."""
+    """Kind and name of each seat, with its flags."""
     card = draw(log.sitting, History()).card
     marks = ("ready", "away", "host", "stand_in", "left")
     return [(one.kind, " ".join([one.name, *(m for m in marks if getattr(one, m))])) for one in card.seats]
@@ -208,7 +209,7 @@ def test_which_seats_one_could_take() -> None:
     log("ada", do.Lock(False))
     log("ada", do.Start())
     log("bo", do.Leave())
-    # Who has held a seat knows its cards, and may sit down on no other.
+    # A person who has held a seat knows its cards and may take no other.
     assert (can_take(log, "bo"), can_take(log, "cy"), can_take(log, "")) == ((1,), (1, 2), (1, 2))
     while log.sitting.phase == "playing":
         assert log.sitting.table is not None

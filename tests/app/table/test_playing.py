@@ -1,4 +1,4 @@
-"""The game at a table: start, moves, the clock, another game. A refusal changes nothing."""
+"""The game at a table: start, moves, timer, rematch. A refusal changes nothing."""
 
 from random import Random
 from typing import Any
@@ -132,7 +132,7 @@ def test_nobody_plays_for_another_seat() -> None:
     assert log.sitting.table is not None and set(log.sitting.table.drafts) == {1}
 
 
-# the clock and bots ---------------------------------------------------------------------------------------------------
+# timer and bots -------------------------------------------------------------------------------------------------------
 
 
 def test_the_clock_plays_only_when_time_is_up() -> None:
@@ -161,7 +161,7 @@ def test_a_timer_runs_from_reveal_to_reveal() -> None:
     then("ada", do.Timer(30), 90)
     then("ada", do.Start(), 100)
     for person, move in (("ada", "walk"), ("ada", "north"), ("bo", "walk")):
-        then(person, do.Play(1, move), 110)  # handing in winds nothing
+        then(person, do.Play(1, move), 110)  # handing in does not set the timer
     then("bo", do.Play(1, "south"), 120)
     then("ada", do.Timer(0), 121)
     then("ada", do.Timer(10), 122)
@@ -184,7 +184,7 @@ def test_a_game_is_told_who_made_a_move() -> None:
     assert shout.by == "player"
 
 
-# again ----------------------------------------------------------------------------------------------------------------
+# rematch --------------------------------------------------------------------------------------------------------------
 
 
 def test_a_rematch_keeps_people_code_and_link() -> None:
@@ -208,7 +208,7 @@ def test_a_rematch_keeps_people_code_and_link() -> None:
     assert log.sitting.phase == "lobby" and log.sitting.table is None
     assert (log.sitting.saved.token, log.sitting.saved.code) == ("token", "CODE")
     assert log.sitting.saved.seed != seed
-    assert names(log) == ["Ada", "Bo", log.sitting.seats[2].name]  # the one who left has no bot's seat now
+    assert names(log) == ["Ada", "Bo", log.sitting.seats[2].name]  # the person who left has got no bot in the lobby
     assert log.sitting.seats[1].away and log.sitting.seats[1].salt == "" and log.sitting.seats[2].ready
     assert len(log.sitting.seats) == 8
     log("cy", do.Sit("Cy"))
@@ -221,6 +221,6 @@ def test_who_leaves_after_the_end_is_not_in_the_rematch() -> None:
     for person, action in wander(lambda: log.sitting, Random(1)):
         log(person, action)
     log("bo", do.Leave())
-    assert [seat.name for seat in log.sitting.seats] == ["Ada", "Bo", "Cy"]  # the scores still name everybody
+    assert [seat.name for seat in log.sitting.seats] == ["Ada", "Bo", "Cy"]  # the scores still contain all names
     log("ada", do.Rematch())
     assert names(log) == ["Ada", "Cy"]

@@ -1,4 +1,4 @@
-"""Seats: sitting down, getting up, hosting, bots, away and back. A refusal changes nothing."""
+"""Seats: sitting down, leaving, hosting, bots, absence. A refusal changes nothing."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ from tests.app.tables import PEOPLE, Log, names
 pytestmark = pytest.mark.usefixtures("tiny")
 
 
-# sitting down and getting up ------------------------------------------------------------------------------------------
+# sitting down and leaving ---------------------------------------------------------------------------------------------
 
 
 def test_who_opens_a_table_sits_and_is_its_host() -> None:
@@ -57,7 +57,7 @@ def test_names_can_be_changed() -> None:
     assert names(log) == ["Ada", "Bo the <b>Bold</b>"]
     log("bo", do.Name("ADA"))
     assert names(log) == ["Ada", "ADA 2"]
-    log("ada", do.Name("Ada"))  # one's own name is no double
+    log("ada", do.Name("Ada"))  # the seat's own name does not count
     assert names(log) == ["Ada", "ADA 2"]
     assert log.refused("bo", do.Name("\u202e")) == "no_name"
     assert log.refused("cy", do.Name("Cy")) == "no_seat"
@@ -193,7 +193,7 @@ def test_no_two_at_a_table_full_of_bots_have_the_same_name(tiny: dict[str, Game]
     log = Log("dice")
     for _ in range(39):
         log("ada", do.AddBot())
-    for seat in (2, 11, 30):  # and when some have made room for others
+    for seat in (2, 11, 30):  # and after some seats have become free
         log("ada", do.Free(seat))
     for _ in range(3):
         log("ada", do.AddBot())

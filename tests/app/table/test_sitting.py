@@ -1,11 +1,11 @@
-"""A sitting as a value: the same entries build the same bytes, and what was built never changes."""
+"""A sitting as a value: the same entries build the same bytes, and a sitting never changes."""
 
 from itertools import islice
 from random import Random
 
 import pytest
 
-from app.house.open_table import encoded, read_saved
+from app.house.open_table import encode_sitting, read_saved
 from app.table import actions as do
 from app.table.sitting import Sitting
 from tests.app.tables import Log, wander
@@ -27,17 +27,17 @@ def test_the_same_entries_build_the_same_bytes_from_any_snapshot_on(game: str, s
     anew = Sitting.open(log.entries[0])
     for entry in log.entries[1:]:
         anew = anew.apply(entry).sitting
-    assert encoded(anew) == log.saved
+    assert encode_sitting(anew) == log.saved
     for count, saved in snapshots:
         later = Sitting.restore(read_saved(saved))
         for entry in log.entries[count:]:
             later = later.apply(entry).sitting
-        assert encoded(later) == log.saved
+        assert encode_sitting(later) == log.saved
 
 
 @pytest.mark.parametrize("game", ["counting", "dice", "window", "dark", "wishes", "raiders", "scrawl"])
 def test_a_sitting_never_changes(game: str) -> None:
-    """Whatever is applied to it, in the lobby, in play and to those that follow."""
+    """Whatever is applied to it or to later sittings, in the lobby and in play."""
     luck, log = Random(1), Log(game)
     log("cy", do.Sit("Cy"))
     then = [(log.sitting, log.saved)]
@@ -64,4 +64,4 @@ def test_a_sitting_never_changes(game: str) -> None:
     for person, action in islice(wander(lambda: log.sitting, luck), 60):
         note(person, action)
     for sitting, saved in then:
-        assert encoded(sitting) == saved
+        assert encode_sitting(sitting) == saved

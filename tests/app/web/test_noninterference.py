@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from websockets import ConnectionClosed
 
-from app.house.open_table import OpenTable, encoded, read_saved
+from app.house.open_table import OpenTable, encode_sitting, read_saved
 from app.table.picture import draw
 from app.table.sitting import Sitting
 from engine.bots import at_random
@@ -66,7 +66,7 @@ async def played(web: Web, guest: Guests, game: str, luck: random.Random, moves:
 
 def otherwise(sitting: Sitting, seat: int | None, luck: random.Random) -> Sitting:
     """A table that looks the same to this seat and is as different as possible otherwise."""
-    other = Sitting.restore(read_saved(encoded(sitting)))
+    other = Sitting.restore(read_saved(encode_sitting(sitting)))
     table = other.table
     assert table is not None
     table.game.shuffle_unknown(table.state, seat, Chance(luck.randbytes(32).hex()))
@@ -167,7 +167,7 @@ async def test_the_comparison_sees_what_does_differ(web: Web, guest: Guests) -> 
     truth = table.live.sitting
     assert truth.table is not None
     before = await seen(table, table.people[0])
-    other = Sitting.restore(read_saved(encoded(truth)))
+    other = Sitting.restore(read_saved(encode_sitting(truth)))
     assert other.table is not None
     other.table.state.raiders[1].coins += 1
     other.saved.seq += 1
