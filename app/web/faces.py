@@ -164,6 +164,7 @@ def context(showing: Showing, audience: Audience, me: Me | None) -> dict[str, An
         "public": shared.public if shared else None,
         "log": showing.log,
         "reveal": showing.reveal,
+        "beats": showing.beats,
         "summary": showing.summary,
         "remaining": None,
         "notice": "",

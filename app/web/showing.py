@@ -10,6 +10,7 @@ from app.table.events import Events
 from app.table.names import BOT_NAMES
 from app.table.picture import Me, Picture, SeatCard
 from app.web.languages import translate
+from engine.beats import beats_of
 from engine.game import Option
 from engine.steps import Draft
 from engine.views import Own, Shared
@@ -92,6 +93,16 @@ class Showing:
     def reveal(self) -> Events:
         """The events that pages animate: those since the last reveal or the start of the game."""
         return self.picture.reveal.again()
+
+    @property
+    def beats(self) -> tuple[str, ...]:
+        """What pages show one after the other while they play the reveal."""
+        if self.shared is None:
+            return ()
+        if "beats" not in self.still:
+            self.still["beats"] = beats_of(self.game, self.reveal, self.shared.options)
+        found: tuple[str, ...] = self.still["beats"]
+        return found
 
     def choices(self) -> list[dict[str, Any]]:
         """The game's options, with the choices that fit the number of seats and the options chosen before."""

@@ -14,6 +14,7 @@ from app.web.faces import FACES, Audience, Fragment, timed
 from app.web.html_feed import HtmlFeed
 from app.web.rendering import Pages, Recent
 from app.web.wire import Wire
+from engine.beats import seconds
 from tests.app.web.conftest import Guest, Web
 
 Guests = Callable[..., Guest]
@@ -184,3 +185,18 @@ def test_a_fragment_as_htmx_takes_it() -> None:
         '<hx-partial hx-target="#f-waits" hx-swap="outerMorph"><p id="f-waits" data-remaining="7">…</p></hx-partial>'
     )
     assert timed(text, None) == text
+
+
+async def test_the_pages_of_a_reveal_and_the_timer_count_the_same_beats(web: Web, guest: Guests) -> None:
+    table, people = await started(guest)
+    assert (await people[0].say(table, do="timer", seconds=60)).status_code == 200
+    for one in people:
+        await one.play(table)
+    live = await web.live(table)
+    beats = web.site.showing(live).beats
+    assert beats[-1:] == ("next",) or "balls" in beats
+    for path in ("", "/hand", "/screen"):
+        (found,) = re.findall(r'data-beats="?(\d+)', await people[0].page(table + path))
+        assert int(found) == len(beats)
+    saved = live.sitting.saved
+    assert saved.ends_at == pytest.approx(saved.at + 60 + seconds(beats))
