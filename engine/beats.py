@@ -13,17 +13,17 @@ TURN_AND_READ, BEAT = 3.3, 0.7  # seconds: turning the cards and reading the end
 PAUSE = ""  # a beat that shows nothing new: time to read
 AT_ONCE = 3  # events that a game without beats of its own shows at its first beat
 
-Told = Sequence[Mapping[str, Any]]  # events as templates get them: plain data, each with its `kind`
+RevealEvents = Sequence[Mapping[str, Any]]  # events as templates get them: plain data, each with its `kind`
 
 
-def beats_of(game: Game, events: Told, options: Mapping[str, str]) -> tuple[str, ...]:
+def beats_of(game: Game, events: RevealEvents, options: Mapping[str, str]) -> tuple[str, ...]:
     """The beats of these events, those of one reveal; none if pages do not play them."""
     if not events or events[0]["kind"] != "revealed":
         return ()
     return tuple((game.beats or plain_beats)(events, options))
 
 
-def plain_beats(events: Told, options: Mapping[str, str]) -> Sequence[str]:
+def plain_beats(events: RevealEvents, options: Mapping[str, str]) -> Sequence[str]:
     """Of a game without beats of its own: its first events, then the others."""
     return ("turned", "more") if len(events) > 1 + AT_ONCE else ("turned",)
 
