@@ -113,7 +113,7 @@ def updated(path: Path) -> bytes:
 
 def main(added: Sequence[str]) -> None:
     for language in added:
-        (OURS / f"{Locale.parse(language)}.po").touch()
+        (OURS / f"{Locale.parse(language.replace('-', '_'))}.po").touch()
     for path in catalogues():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(updated(path))

@@ -23,7 +23,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from app.paths import STATIC, TEMPLATES
-from app.web.languages import LANGUAGES, translate, translations
+from app.web.languages import languages, translate, translations
 from app.web.packages import brought
 from app.web.templating.environment import Templates
 from engine.game import games
@@ -64,7 +64,7 @@ class Pages:
         self.reload = reload
         self.recent = Recent()
         self.loader = ChoiceLoader([FileSystemLoader(templates), PrefixLoader({"games": GamesLoader()})])
-        self.languages = {language: self.environment(language) for language in LANGUAGES}
+        self.languages = {language: self.environment(language) for language in languages()}
 
     def environment(self, language: str) -> Templates:
         made = Templates(
@@ -79,7 +79,7 @@ class Pages:
         )
         made.globals |= {
             "lang": language,
-            "languages": LANGUAGES,
+            "languages": languages(),
             "games": list(games().values()),
             "asset": self.asset,
             "game_template": self.game_template,

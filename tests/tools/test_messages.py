@@ -87,7 +87,7 @@ def test_a_new_language_gets_all_catalogues_and_keeps_what_is_translated(
 ) -> None:
     monkeypatch.setattr(messages, "OURS", tmp_path / "app")
     monkeypatch.setattr(messages, "ROOT", tmp_path)
-    texts = [
+    texts: list[tuple[str, Any, list[str], None]] = [
         ("templates/home.html", "Play", [], None),
         ("engine/games/tiny/a.py", ("%(n)s coin", "%(n)s coins"), [], None),
     ]

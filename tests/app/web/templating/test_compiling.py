@@ -11,7 +11,7 @@ from markupsafe import Markup
 from msgspec import UNSET
 
 from app.web.faces import Audience, context
-from app.web.languages import LANGUAGES, translations
+from app.web.languages import languages, translations
 from app.web.rendering import Pages
 from app.web.templating.environment import Templates
 from app.web.templating.macros import Kept
@@ -89,7 +89,7 @@ def by_jinja(ours: Templates) -> Environment:
         '{% from "parts" import mark %}{% set mark = bad %}{{ mark }}',
     ],
 )
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_as_jinja_does(source: str, language: str) -> None:
     given = {"bad": "<a & 'b'>", "four": 4, "event": {"kind": "<room>", "items": 1}}
     ours = templates(source, language)
@@ -167,7 +167,7 @@ async def test_every_fragment_of_a_game(web: Web, guest: Guests, game: str, opti
         table = await played(web, guest, game, luck, moves, **options)
         showing = web.site.showing(table.live)
         me = showing.me(str(table.live.sitting.saved.seats[0].person))
-        for (face, fragments), language in product(FRAGMENTS.items(), LANGUAGES):
+        for (face, fragments), language in product(FRAGMENTS.items(), languages()):
             for name in fragments.split():
                 given = context(showing, Audience(face, language, "http://x"), me if "own" in name else None)
                 given["names"] = tuple(f"<b>&amp; 'm\" {name}" for name in given["names"])
