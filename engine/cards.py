@@ -1,6 +1,7 @@
 """Loads card files: TOML files that hold a game's cards as data. A mistake is told by file, card and field.
 
-A kind of card is a subclass of `Card`, and `CardFile.cards("monster", Monster)` reads every `[[monster]]` of the file.
+A kind of card is a subclass of `CardRecord`, and `CardFile.cards("monster", Monster)` reads every `[[monster]]` of the
+file.
 """
 
 import re
@@ -22,7 +23,7 @@ class CardError(ValueError):
     """A card file is wrong. The message names the file, the card and the field."""
 
 
-class Card(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class CardRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A card as the file has it. The types of its fields are checked; `faults` checks what types cannot express."""
 
     named: ClassVar[str] = "name"  # the field by which errors name a card
@@ -66,7 +67,7 @@ class CardFile:
         found = self.data.get(key, [])
         if not isinstance(found, list):
             raise CardError(f"{self.source}: {key}: write [[{key}]], with two brackets")
-        named = getattr(form, "named", Card.named)
+        named = getattr(form, "named", CardRecord.named)
         names = [name_of(entry, named) or f"no. {n}" for n, entry in enumerate(found, 1)]
         cards = [self.read(f"{key} {name}", form, entry) for name, entry in zip(names, found, strict=True)]
         if unique:
@@ -85,7 +86,7 @@ class CardFile:
             found = msgspec.convert(entry, form, str_keys=True)
         except msgspec.ValidationError as error:
             raise self.error(where, plainly(str(error))) from None
-        if isinstance(found, Card):
+        if isinstance(found, CardRecord):
             for fault in found.faults():
                 raise self.error(where, fault)
         return found

@@ -80,7 +80,8 @@ class Game:
     pitch: str = ""  # one sentence for the home page
     forecast: Callable[[Any, Any], Any] | None = None  # shared, own -> what each move would do, for own templates
     summary: Callable[[Any], Any] | None = None  # shared -> additional data for the board and screen templates
-    reveal_seconds: Callable[[Sequence[Event]], float] | None = None  # how long the pages animate these events
+    # events of a reveal as templates get them, options -> the names of its beats; see `engine.beats`
+    beats: Callable[[Sequence[Mapping[str, Any]], Mapping[str, str]], Sequence[str]] | None = None
     chronicle: Callable[[Sequence[Event]], Sequence[Event]] | None = None  # a finished game's events, for export
 
     def __new__(cls, *args: Any, **fields: Any) -> Self:

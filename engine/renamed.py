@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 RENAMED = {
-    "Game": {"help": "forecast", "redeal": "shuffle_unknown"},
+    "Game": {"help": "forecast", "redeal": "shuffle_unknown", "reveal_seconds": "beats"},
     "Choice": {"help": "hint"},
     "Ask": {"more": "unfinished"},
 }

@@ -3,11 +3,14 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from app.refusals import Refusal
 from app.table import actions as do
 from app.table import options
 from app.table.effects import PlayOut, WatchSeats
 from app.table.saved import Seat
+from engine.beats import beats_of, seconds
 from engine.move_error import MoveError
 from engine.proof import Deal
 from engine.steps import By, Event
@@ -93,10 +96,10 @@ def running(s: "Sitting") -> Table:
 def play_out(s: "Sitting", events: Sequence[Event]) -> float:
     """How long the pages animate these events, in seconds. Adds this as an effect."""
     assert s.table is not None
-    reveal_seconds = s.table.game.reveal_seconds
-    seconds = reveal_seconds(events) if reveal_seconds else 0.0
-    s.effects.append(PlayOut(seconds))
-    return seconds
+    told = msgspec.to_builtins(events, str_keys=True)
+    after = seconds(beats_of(s.table.game, told, s.table.options))
+    s.effects.append(PlayOut(after))
+    return after
 
 
 def end_if_over(s: "Sitting") -> None:

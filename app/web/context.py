@@ -10,6 +10,7 @@ from app.table.names import BOT_NAMES
 from app.table.picture import Me, Picture, SeatCard
 from app.web.languages import translate
 from app.web.render_cache import Key, RenderCache
+from engine.beats import beats_of
 from engine.game import Option
 
 
@@ -45,6 +46,7 @@ def context(scene: Scene, cache: RenderCache) -> dict[str, Any]:
         "public": shared.public if shared else None,
         "log": picture.events.again(),
         "reveal": picture.reveal.again(),
+        "beats": beats(scene, cache),
         "summary": summary(scene, cache),
         "remaining": None,
         "notice": "",
@@ -53,6 +55,16 @@ def context(scene: Scene, cache: RenderCache) -> dict[str, Any]:
         "private": own.private if own else None,
         "forecast": forecast(picture, me) if me else None,
     }
+
+
+def beats(scene: Scene, cache: RenderCache) -> tuple[str, ...]:
+    """What pages show one after the other while they play the reveal."""
+    picture = scene.picture
+    if picture.shared is None:
+        return ()
+    options = picture.shared.options
+    key = Key(scene.table, picture.events_revision, "beats")
+    return cache.get(key, lambda: beats_of(picture.game, picture.reveal.again(), options))
 
 
 def summary(scene: Scene, cache: RenderCache) -> Any:

@@ -26,7 +26,7 @@ FACES = {
         Face("play", "table.html", ("phase", "bar", "board", WAITS, "reveal"), ("own",)),
         Face("hand", "hand.html", ("phase", "bar", WAITS, "cue"), ("own_hand",)),
         Face("screen", "screen.html", ("phase", "bar", "board", WAITS, "reveal", "invite"), ()),
-        Face("result", "result.html", ("phase", "reveal", "result"), ("after",)),
+        Face("result", "result.html", ("phase", "result"), ("after",)),
     )
 }
 

@@ -16,7 +16,7 @@ from app.web.context import context
 from app.web.faces import FACES, face_of
 from app.web.files import static_file
 from app.web.fragments import timed
-from app.web.languages import COOKIE, LANGUAGES, translate
+from app.web.languages import COOKIE, languages, translate
 from app.web.messages import Message, Said, fields, understand
 from app.web.openapi import Code, DeviceLink, Found, Joined, NewTable, OneTime, Version, View, operation
 from app.web.people import NOBODY, Visitor
@@ -42,7 +42,7 @@ async def language(request: Request) -> Response:
     found = await fields(request)
     chosen, path = str(found.get("lang", "")), str(found.get("next", "/"))
     response = redirect(request, path if local(path) else "/")
-    if chosen in LANGUAGES:
+    if chosen in languages():
         response.set_cookie(COOKIE, chosen, max_age=400 * 86400, samesite="lax", httponly=True)
     return response
 

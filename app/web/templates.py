@@ -22,7 +22,7 @@ from markupsafe import Markup
 
 from app.paths import TEMPLATES
 from app.web.files import asset, asset_now
-from app.web.languages import LANGUAGES, translate, translations
+from app.web.languages import languages, translate, translations
 from app.web.memoize import memoize
 from app.web.packages import brought
 from app.web.texts import Texts, Translate
@@ -63,7 +63,7 @@ class Templates:
         self.reload = reload
         self.asset = asset_now if reload else asset
         self.loader = ChoiceLoader([FileSystemLoader(folder), PrefixLoader({"games": GamesLoader()})])
-        self.languages = {language: self.environment(language) for language in LANGUAGES}
+        self.languages = {language: self.environment(language) for language in languages()}
 
     def environment(self, language: str) -> Environment:
         made = PlainEnvironment(
@@ -80,7 +80,7 @@ class Templates:
         made.globals |= {
             "memoize": memoize,
             "lang": language,
-            "languages": LANGUAGES,
+            "languages": languages(),
             "games": list(games().values()),
             "asset": self.asset,
             "game_template": self.game_template,

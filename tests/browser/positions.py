@@ -13,6 +13,7 @@ from markupsafe import Markup
 from app.paths import FILES
 from app.table.picture import Me
 from app.web.templates import Templates
+from engine.beats import beats_of
 from engine.game import find
 from engine.games.raiders.positions import Place, position
 from engine.proof import Deal
@@ -70,6 +71,7 @@ class Position:
             "face": "result" if over and face == "play" else face, "table": table, "names": NAMES[: self.seats],
             "shared": shared, "public": shared.public,
             "log": log, "reveal": log[self.last_reveal - 1 :],
+            "beats": beats_of(game, log[self.last_reveal - 1 :], shared.options),
             "summary": game.summary(shared) if game.summary else None, "remaining": also.get("remaining"),
             "notice": "", "me": None if face == "screen" else Me(seat, seat == 0, NAMES[seat], True, ()),
             "own": own, "private": own.private if own else None, "forecast": forecast, "path": "/", "person_name": "",

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import pytest
 from msgspec import Meta, Struct
 
-from engine.cards import Card, CardError, CardFile, Count, Some, Word, plainly
+from engine.cards import CardError, CardFile, CardRecord, Count, Some, Word, plainly
 
 FILE = """
 [sheet]
@@ -36,15 +36,15 @@ copies = { first = 2 }
 RoomName = Annotated[str, Meta(pattern=r"\A[A-F][1-7]\Z")]
 
 
-class Sheet(Card, frozen=True):
+class Sheet(CardRecord, frozen=True):
     rows: Count
 
 
-class Edition(Card, frozen=True):
+class Edition(CardRecord, frozen=True):
     items: Count
 
 
-class Monster(Card, frozen=True):
+class Monster(CardRecord, frozen=True):
     name: Word
     wounds: Annotated[int, Meta(ge=1, le=3)]
     strength: tuple[Some, Some]
@@ -130,7 +130,7 @@ def test_cards_of_a_kind_may_be_none_and_may_repeat_a_name() -> None:
 
 
 def test_a_card_is_known_by_the_field_that_its_kind_names() -> None:
-    class Numbered(Card, frozen=True):
+    class Numbered(CardRecord, frozen=True):
         named = "id"
         id: int
 

@@ -80,6 +80,7 @@ def test_an_entry_point_that_is_no_game_is_named() -> None:
     [
         ("game = Game(key='old', help=None)", "the game old: `help` is now `forecast`"),
         ("game = Game(key='old', redeal=None)", "the game old: `redeal` is now `shuffle_unknown`"),
+        ("game = Game(key='old', reveal_seconds=None)", "the game old: `reveal_seconds` is now `beats`"),
         ("Choice('3', 'Three', help='Short.')", "a choice of an option: `help` is now `hint`"),
         ("class Turn(Ask, frozen=True):\n    def more(self): ...", "the step Turn: `more` is now `unfinished`"),
     ],

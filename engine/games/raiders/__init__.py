@@ -73,5 +73,5 @@ game = Game(
     pitch=N_("Five floors, one card each a room. Be rich, but never the most wounded."),
     forecast=face.forecast,
     summary=face.summary,
-    reveal_seconds=face.reveal_seconds,
+    beats=face.beats,
 )

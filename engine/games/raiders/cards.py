@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from engine.cards import Card, CardFile, Count, Some, Word
+from engine.cards import CardFile, CardRecord, Count, Some, Word
 from engine.games.raiders.facts import HALF, ITEMS, Amount, Harm, Prize, RoomFacts
 
 POWER = ("1", "2", "3", "4", "5")
@@ -20,12 +20,12 @@ Item = Literal["torch", "ball", "key", "sword"]
 OneHarm = Count | Literal["half"]
 
 
-class Solo(Card, frozen=True):
+class Solo(CardRecord, frozen=True):
     coins: Annotated[int, Meta(ge=0, le=MOST_COINS)]
     strengths: tuple[Annotated[int, Meta(ge=1, le=5)], ...]
 
 
-class Edition(Card, frozen=True):
+class Edition(CardRecord, frozen=True):
     away: Count
     items: Some
     fewest: Annotated[int, Meta(ge=2, le=5)] = PLAYERS[0]
@@ -41,14 +41,14 @@ class Edition(Card, frozen=True):
         return [] if len(self.floors) >= FLOORS else [f"floors: {len(self.floors)} cards, {FLOORS} are drawn"]
 
 
-class Character(Card, frozen=True):
+class Character(CardRecord, frozen=True):
     name: Word
     coins: Annotated[int, Meta(ge=0, le=MOST_COINS)]
     wounds: Count
     items: tuple[Item, ...] = ()
 
 
-class Room(Card, frozen=True):
+class Room(CardRecord, frozen=True):
     copies: dict[str, Some]
 
     @property

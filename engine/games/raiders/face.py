@@ -1,16 +1,13 @@
 """Additional data for the game's pages, besides its views."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from engine import Event, Own, Result, Shared
-from engine.games.raiders import facts
+from engine import Own, Result, Shared
+from engine.beats import PAUSE
 from engine.games.raiders.forecast import forecasts, if_ended_now
-
-# Durations on the pages, in seconds: turning the cards plus reading the result, and each beat between them.
-TURN_AND_READ, BEAT = 3.3, 0.7
 
 
 def forecast(shared: Shared, own: Own) -> Any:
@@ -22,19 +19,35 @@ def summary(shared: Shared) -> Result:
     return if_ended_now(shared.public)
 
 
-def reveal_seconds(events: Sequence[Event]) -> float:
-    """How long the pages animate these events. They turn cards for sealed rounds and for the last card of a room; other
-    cards appear without delay."""
-    beats = max((beats_of(event) for event in events), default=0)
-    return TURN_AND_READ + BEAT * beats if beats else 0.0
+def beats(events: Sequence[Mapping[str, Any]], options: Mapping[str, str]) -> Sequence[str]:
+    """What pages show one after the other. In open play a card that does not end its room is not staged."""
+    told = {event["kind"]: event for event in events}
+    if "cards" not in told:
+        return ()
+    if "room" not in told:
+        return ("balls", "next") if options.get("play", "sealed") == "sealed" else ()
+    room = told["room"]
+    return *BEATS[room["outcome"]["shape"]](room), "next"
 
 
-def beats_of(event: Event) -> int:
-    match event:
-        case facts.Room(outcome=facts.Chests(shares=shares) | facts.Vault(shares=shares)):
-            return len(shares) + 2
-        case facts.Room():
-            return 5
-        case facts.Cards(cards=cards) if len(cards) > 1:
-            return 2
-    return 0
+def chests(room: Mapping[str, Any]) -> Sequence[str]:
+    shares = len(room["outcome"]["shares"])
+    return *["share"] * shares, *(["nobody"] if len(room["room"]["chests"]) > shares else [])
+
+
+def vault(room: Mapping[str, Any]) -> Sequence[str]:
+    return ["share"] * len(room["outcome"]["shares"])
+
+
+def trap(room: Mapping[str, Any]) -> Sequence[str]:
+    outcome = room["outcome"]
+    return "value", "victims", *(["harm"] if outcome["hit"] and outcome["harm"] else [])
+
+
+def fight(room: Mapping[str, Any]) -> Sequence[str]:
+    outcome = room["outcome"]
+    harm = ["harm"] if outcome["hit"] else [PAUSE] if outcome["paid"] else []
+    return "total", "attack", *harm, *(["paid"] if outcome["paid"] else [])
+
+
+BEATS = {"chests": chests, "vault": vault, "trap": trap, "fight": fight}  # by the shape of the outcome

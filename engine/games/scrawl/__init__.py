@@ -64,6 +64,6 @@ game = Game(
     pitch=N_("Everyone draws the way of four heroes through the same dungeon, with the same dice, all at once."),
     forecast=face.forecast,
     summary=face.summary,
-    reveal_seconds=face.reveal_seconds,
+    beats=face.beats,
     chronicle=chronicle,
 )

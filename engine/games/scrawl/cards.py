@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal, TypeVar
 
 from msgspec import Meta, Struct
 
-from engine.cards import Card, CardFile, Count, Some, Word
+from engine.cards import CardFile, CardRecord, Count, Some, Word
 from engine.games.scrawl.facts import COLUMNS, LETTERS, MOST_GEMS, MOST_LEVEL, MOST_POTIONS, MOST_WOUNDS, ROOMS
 
 Id = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9_]+\Z")]
@@ -25,27 +25,27 @@ MEASURES = Literal[
 ]  # fmt: skip
 
 
-class Numbered(Card, frozen=True):
+class Numbered(CardRecord, frozen=True):
     """A card that is known by its id."""
 
     named: ClassVar[str] = "id"
     id: Id
 
 
-class RoomEntry(Card, frozen=True):
+class RoomEntry(CardRecord, frozen=True):
     minion: Annotated[str, Meta(pattern=r"\A[a-z]+ [1-9]\Z")] = ""
     trap: bool = False
     reward: Reward | Literal[""] = ""
     gem: Letter | Literal[""] = ""
 
 
-class Borders(Card, frozen=True):
+class Borders(CardRecord, frozen=True):
     walls: tuple[str, ...]
     water: tuple[str, ...]
     wraps: tuple[str, ...]
 
 
-class Tracks(Card, frozen=True):
+class Tracks(CardRecord, frozen=True):
     levels: Annotated[tuple[Count, ...], Meta(min_length=MOST_LEVEL, max_length=MOST_LEVEL)]
     wounds: Annotated[tuple[Count, ...], Meta(min_length=MOST_WOUNDS + 1, max_length=MOST_WOUNDS + 1)]
     minions: Annotated[tuple[Count, ...], Meta(min_length=2)]
@@ -54,7 +54,7 @@ class Tracks(Card, frozen=True):
     potion_rewards: dict[Annotated[int, Meta(ge=1, le=MOST_POTIONS)], Literal["potion", "item", "level", "gem"]]
 
 
-class MissionRule(Card, frozen=True):
+class MissionRule(CardRecord, frozen=True):
     drawn: Count
     glory: Count
     solo: Annotated[tuple[Count, ...], Meta(min_length=8, max_length=8)]

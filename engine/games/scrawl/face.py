@@ -1,14 +1,14 @@
 """Additional data for the game's pages: printed components, SVG paths of the map, and forecasts of the next words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
 import msgspec
 from msgspec import Struct, structs
 
-from engine import Event, Own, Shared
-from engine.games.scrawl import facts
+from engine import Own, Shared
+from engine.beats import PAUSE
 from engine.games.scrawl.cards import Board, Deck, board
 from engine.games.scrawl.drafts import uses
 from engine.games.scrawl.facts import COLUMNS, ROOMS, ROWS, Change, Forecast, Private, Public, Seat, Use
@@ -16,10 +16,11 @@ from engine.games.scrawl.forecast import forecasts
 from engine.games.scrawl.scoring import MEASURES
 
 SIDE = 100  # side of a room on the map
-TURN_AND_READ, BEAT = 3.3, 0.7  # seconds: turning the cards plus reading the result, and each beat between them
-BEATS = {  # number of beats for which a page shows each event
-    facts.Setup: 2, facts.Prepared: 2, facts.Acted: 3, facts.Gems: 2, facts.Fought: 3, facts.Rewarded: 2,
-    facts.Vanished: 2, facts.Scored: 2, facts.Round: 2, facts.Objectives: 2, facts.Chapter: 2, facts.Rolled: 2,
+BEATS = {  # of each event that pages show, by its kind
+    "setup": ("setup", PAUSE), "prepared": ("prepared", PAUSE), "acted": ("acted", PAUSE, PAUSE),
+    "gems": ("gems", PAUSE), "fought": ("fought", "won", PAUSE), "rewarded": ("rewarded", PAUSE),
+    "vanished": ("vanished", PAUSE), "scored": ("scored", PAUSE), "round": ("round", PAUSE),
+    "objectives": ("objectives", PAUSE), "chapter": ("chapter", PAUSE), "rolled": ("rolled", PAUSE),
 }  # fmt: skip
 
 
@@ -115,9 +116,12 @@ def summary(shared: Shared) -> Summary:
     )
 
 
-def reveal_seconds(events: Sequence[Event]) -> float:
-    beats = sum(BEATS.get(type(event), 0) for event in events)
-    return TURN_AND_READ + BEAT * beats if beats else 0.0
+def beats(events: Sequence[Mapping[str, Any]], options: Mapping[str, str]) -> Sequence[str]:
+    """What pages show one after the other. The sum of a round stands on the sheets that have turned, unless these are
+    already those of the next chapter."""
+    kinds = [event["kind"] for event in events]
+    sums = "acted" in kinds and ("chapter" not in kinds or "result" in kinds)
+    return [beat for kind in kinds if kind != "round" or sums for beat in BEATS.get(kind, ())]
 
 
 # Drawing --------------------------------------------------------------------------------------------------------------

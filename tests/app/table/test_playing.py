@@ -8,6 +8,7 @@ import pytest
 from app.house.open_table import read_saved
 from app.table import actions as do
 from app.table.sitting import Sitting
+from engine import beats
 from engine.table import AnyTime, Began, Revealed
 from tests.app.tables import Log, names, wander
 
@@ -165,7 +166,8 @@ def test_a_timer_runs_from_reveal_to_reveal() -> None:
     then("bo", do.Play(1, "south"), 120)
     then("ada", do.Timer(0), 121)
     then("ada", do.Timer(10), 122)
-    assert ends == [None, 130, 130, 130, 130, 150, None, 132]
+    shown = 120 + beats.seconds(("turned",))
+    assert ends == [None, 130, 130, 130, 130, shown + 30, None, 132]
 
 
 def test_a_game_is_told_who_made_a_move() -> None:

@@ -9,7 +9,7 @@ from app.table.events import History
 from app.table.names import skeleton
 from app.table.picture import draw
 from app.web.context import shown_name
-from app.web.languages import LANGUAGES
+from app.web.languages import languages
 from engine.game import Game
 from tests.app.tables import PEOPLE, Log, names
 
@@ -187,7 +187,7 @@ def test_a_bad_salt_is_no_salt(salt: str) -> None:
 # bots' names ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_no_two_at_a_table_full_of_bots_have_the_same_name(tiny: dict[str, Game], language: str) -> None:
     tiny["dice"] = replace(tiny["dice"], seats=range(1, 41))
     log = Log("dice")

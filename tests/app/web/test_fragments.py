@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 
 from app.house.open_table import OpenTable
-from app.web.context import Audience
+from app.web.context import Audience, context
 from app.web.faces import FACES
 from app.web.fragments import fragment, timed
 from app.web.html_feed import HtmlFeed
-from app.web.languages import LANGUAGES
+from app.web.languages import languages
 from app.web.people import Visitor
 from app.web.templates import Templates
+from engine.beats import seconds
 from tests.app.web.conftest import Guest, Web
 from tests.app.web.test_noninterference import played
 
@@ -134,7 +135,7 @@ async def test_no_fragment_shows_markup_as_text(web: Web, guest: Guests, game: s
     for moves in (0, 7, 40):
         table = await played(web, guest, game, luck, moves, **options)
         person = str(table.live.sitting.saved.seats[0].person)
-        for face, language in product(("play", "hand", "screen"), LANGUAGES):
+        for face, language in product(("play", "hand", "screen"), languages()):
             scene = web.site.scene(table.live, Audience(face, language, "http://x"), Visitor(person, "Ada"))
             for part in FACES[face].parts:
                 assert "&lt;" not in web.site.fragments.of(scene, part).html
@@ -220,3 +221,18 @@ def test_a_fragment_as_htmx_takes_it() -> None:
         '<hx-partial hx-target="#f-waits" hx-swap="outerMorph"><p id="f-waits" data-remaining="7">…</p></hx-partial>'
     )
     assert timed(text, None) == text
+
+
+async def test_the_pages_of_a_reveal_and_the_timer_count_the_same_beats(web: Web, guest: Guests) -> None:
+    table, people = await started(guest)
+    assert (await people[0].say(table, do="timer", seconds=60)).status_code == 200
+    for one in people:
+        await one.play(table)
+    live = await web.live(table)
+    beats = context(web.site.scene(live, Audience("play", "en", "http://x"), None), web.site.cache)["beats"]
+    assert beats[-1:] == ("next",) or "balls" in beats
+    for path in ("", "/hand", "/screen"):
+        (found,) = re.findall(r'data-beats="?(\d+)', await people[0].page(table + path))
+        assert int(found) == len(beats)
+    saved = live.sitting.saved
+    assert saved.ends_at == pytest.approx(saved.at + 60 + seconds(beats))

@@ -6,7 +6,7 @@ import pytest
 from jinja2 import DictLoader, Environment, StrictUndefined, UndefinedError
 from markupsafe import Markup
 
-from app.web.languages import LANGUAGES, translations
+from app.web.languages import languages, translations
 from app.web.texts import Texts, Translate
 
 BAD = "<a & 'b'>"
@@ -67,7 +67,7 @@ def test_a_missing_value_is_an_error() -> None:
             rendered(source)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_constant_texts_are_translated_when_the_template_is_parsed(language: str) -> None:
     texts = Texts(translations(language))
     environment = Environment(extensions=[Translate], autoescape=True)

@@ -1,0 +1,33 @@
+"""The beats of a reveal: once the cards have turned, pages show what follows one beat after the other.
+
+A game lists the beats of a reveal by the names of what they show (`Game.beats`). Templates get this list, and the time
+that a reveal plays is computed from it, so that a table's timer begins when its pages have shown everything.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.game import Game
+
+TURN_AND_READ, BEAT = 3.3, 0.7  # seconds: turning the cards and reading the end; from one beat to the next
+PAUSE = ""  # a beat that shows nothing new: time to read
+AT_ONCE = 3  # events that a game without beats of its own shows at its first beat
+
+RevealEvents = Sequence[Mapping[str, Any]]  # events as templates get them: plain data, each with its `kind`
+
+
+def beats_of(game: Game, events: RevealEvents, options: Mapping[str, str]) -> tuple[str, ...]:
+    """The beats of these events, those of one reveal; none if pages do not play them."""
+    if not events or events[0]["kind"] != "revealed":
+        return ()
+    return tuple((game.beats or plain_beats)(events, options))
+
+
+def plain_beats(events: RevealEvents, options: Mapping[str, str]) -> Sequence[str]:
+    """Of a game without beats of its own: its first events, then the others."""
+    return ("turned", "more") if len(events) > 1 + AT_ONCE else ("turned",)
+
+
+def seconds(beats: Sequence[str]) -> float:
+    """How long pages play a reveal of these beats."""
+    return TURN_AND_READ + BEAT * len(beats) if beats else 0.0
