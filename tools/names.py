@@ -16,25 +16,6 @@ LEFT_OUT = ("engine/games/",)  # all games have the same structure
 EXCEPTIONS = {"main": "the entry point of a program"}  # name -> reason
 TYPE_ALIAS = re.compile("[A-Z][A-Z0-9]*[a-z]")
 
-# Definitions that are not counted yet. An empty name stands for the module itself.
-KNOWN = frozenset(
-    {
-        ("app/web/api.py", "changed"),
-        ("app/web/api.py", "events"),
-        ("app/web/answers.py", "here"),
-        ("app/web/edge.py", "Answer"),
-        ("app/web/faces.py", "Told"),
-        ("app/web/faces.py", "changed"),
-        ("app/web/faces.py", "shared_news"),
-        ("app/web/openapi.py", "Seat"),
-        ("app/web/pages.py", "local"),
-        ("app/web/pages.py", "table"),
-        ("app/web/templating/environment.py", "Ready"),
-        ("app/web/views.py", ""),
-        ("app/web/views.py", "Plain"),
-    }
-)
-
 
 def main() -> int:
     found = doubled(ROOT)
@@ -42,7 +23,7 @@ def main() -> int:
     return 1 if found else 0
 
 
-def doubled(root: Path, known: frozenset[tuple[str, str]] = KNOWN) -> list[str]:
+def doubled(root: Path) -> list[str]:
     """All names that several modules below this folder define, one line each."""
     modules: dict[str, list[str]] = {}
     names: dict[str, list[str]] = {}
@@ -52,16 +33,8 @@ def doubled(root: Path, known: frozenset[tuple[str, str]] = KNOWN) -> list[str]:
             modules.setdefault(stem, []).append(path)
         for name in sorted({name for name in definitions(tree) if name not in EXCEPTIONS}):
             names.setdefault(name, []).append(path)
-    found: list[str] = []
-    unused = set(known)
-    for what, places in [*(("", paths) for paths in modules.values()), *names.items()]:
-        counted = [path for path in places if (path, what) not in known]
-        if len(counted) > 1:
-            subject = f"{what} is defined in" if what else "the same file name:"
-            found.append(f"{subject} {', '.join(counted)}")
-        if len(places) > 1:
-            unused -= {(path, what) for path in places}
-    found += [f"{path}: {what or 'the file name'} is unique: take it out of KNOWN" for path, what in unused]
+    found = [f"the same file name: {', '.join(paths)}" for paths in modules.values() if len(paths) > 1]
+    found += [f"{name} is defined in {', '.join(paths)}" for name, paths in names.items() if len(paths) > 1]
     return sorted(found)
 
 

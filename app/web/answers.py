@@ -43,12 +43,12 @@ def wants_json(request: Request) -> bool:
 def page(request: Request, template: str, context: Mapping[str, Any], status: int = 200) -> Response:
     site = site_of(request)
     language = site.language(request)
-    about = {"path": here(request), "person_name": site.people.visitor(request).name, "notice": ""}
+    about = {"path": path_back(request), "person_name": site.people.visitor(request).name, "notice": ""}
     html = site.templates.page(language, template, {**about, **context})
     return HTMLResponse(html, status, headers={"vary": "Accept, Accept-Language, Cookie", "content-language": language})
 
 
-def here(request: Request) -> str:
+def path_back(request: Request) -> str:
     """The path to return to after the language was changed."""
     if request.method != "GET":
         table = TABLE.match(request.url.path)

@@ -11,7 +11,7 @@ from app.house.open_table import OpenTable
 from app.refusals import Refusal
 from app.web.answers import Json, site_of
 from app.web.messages import fields, understand
-from app.web.openapi import Joined, Seat, View, operation
+from app.web.openapi import Joined, TakeSeat, View, operation
 from app.web.people import NOBODY, Visitor, bearer
 from app.web.site import Site
 from engine.verify import export
@@ -20,7 +20,7 @@ router = APIRouter()
 LONGEST_WAIT = 60
 
 
-@router.post("/t/{token}/join", **operation(Joined, Seat, 201))
+@router.post("/t/{token}/join", **operation(Joined, TakeSeat, 201))
 async def join(request: Request, token: str) -> Response:
     """Take a seat as a program: the answer holds the token to send as `Authorization: Bearer …` from then on."""
     site = site_of(request)

@@ -58,11 +58,11 @@ class Edge:
         if scope["type"] == "websocket":
             await self.app(scope, receive, send)
             return
-        answer = Answer(scope, headers, receive, send, self.policy(scope, headers))
+        request = GuardedRequest(scope, headers, receive, send, self.policy(scope, headers))
         try:
-            await self.app(scope, answer.receive, answer.send)
+            await self.app(scope, request.receive, request.send)
         finally:
-            answer.count()
+            request.count()
 
     def see_through_proxies(self, scope: Scope) -> None:
         """Take scheme, client and host from the outermost trusted proxy."""
@@ -123,7 +123,7 @@ class Edge:
         return [(name.encode(), value.encode()) for name, value in found.items()]
 
 
-class Answer:
+class GuardedRequest:
     """One request: limits the size of its body and adds headers to the response."""
 
     def __init__(

@@ -6,9 +6,9 @@ from starlette.requests import HTTPConnection
 
 from app.house.open_table import OpenTable
 from app.refusals import Refusal
+from app.web.json_view import Sent, encode, rounded
 from app.web.people import Visitor
 from app.web.site import Site
-from app.web.views import Sent, encode, rounded
 
 
 class JsonFeed:

@@ -78,7 +78,7 @@ class Code(Struct):
     code: str
 
 
-class Seat(Struct):
+class TakeSeat(Struct):
     name: str
     seat: int | None = None
     salt: str = ""

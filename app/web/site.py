@@ -21,12 +21,12 @@ from app.web.addresses import here
 from app.web.context import Audience, Scene
 from app.web.edge import template
 from app.web.fragments import Fragments
+from app.web.json_view import JsonView
 from app.web.limits import Limit, neighbourhood
 from app.web.messages import Lift, Ping, Said
 from app.web.people import People, Visitor
 from app.web.render_cache import RenderCache
 from app.web.templates import Templates
-from app.web.views import JsonView
 
 log = structlog.get_logger("web")
 

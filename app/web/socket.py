@@ -109,7 +109,7 @@ async def sent(send: Send, message: Message) -> bool:
     return True
 
 
-class State(Enum):
+class SocketState(Enum):
     OPEN = auto()
     CLOSING = auto()  # what is queued is sent, then a close frame with `why`
     CLOSED = auto()  # the client is gone, or does not take anything
@@ -128,7 +128,7 @@ class Connection:
         self.table = table
         self.visitor = visitor
         self.feed = feed
-        self.state = State.OPEN
+        self.state = SocketState.OPEN
         self.why = (POLICY, "")  # close code and reason, if we close it
         self.refused = 0
         self.key = visitor.person or secrets.token_hex(8)
@@ -149,7 +149,7 @@ class Connection:
         try:
             await self.write(send)
         finally:
-            self.state = State.CLOSED
+            self.state = SocketState.CLOSED
             reading.cancel()
             with suppress(asyncio.CancelledError):
                 await reading
@@ -172,8 +172,8 @@ class Connection:
 
     def end(self, code: int, reason: str) -> None:
         """Close the socket after what is queued was sent."""
-        if self.state is State.OPEN:
-            self.state, self.why = State.CLOSING, (code, reason)
+        if self.state is SocketState.OPEN:
+            self.state, self.why = SocketState.CLOSING, (code, reason)
             self.awake.set()
 
     def broke(self) -> None:
@@ -187,7 +187,7 @@ class Connection:
         self.awake.set()
 
     async def write(self, send: Send) -> None:
-        while self.state is State.OPEN:
+        while self.state is SocketState.OPEN:
             await self.awake.wait()
             self.awake.clear()
             for text in self.texts():
@@ -195,16 +195,16 @@ class Connection:
                 if not await sent(send, {"type": "websocket.send", "text": text}):
                     # No close frame: it would wait behind what the client does not take. The server ends the
                     # connection, and the operating system drops it if the client stays deaf (`UNREAD` in server.py).
-                    self.state = State.CLOSED
+                    self.state = SocketState.CLOSED
                     return
             if self.uncounted > COUNTED:
                 self.count()
-        if self.state is State.CLOSING:
+        if self.state is SocketState.CLOSING:
             await sent(send, closing(*self.why))
 
     def texts(self) -> list[str]:
         """All that is to be sent now."""
-        if self.state is State.CLOSED:
+        if self.state is SocketState.CLOSED:
             return []
         replies, self.replies = self.replies, []
         try:
@@ -220,7 +220,7 @@ class Connection:
     # in -----------------------------------------------------------------------------------------------------------
 
     async def read(self, receive: Receive) -> None:
-        while self.state is State.OPEN:
+        while self.state is SocketState.OPEN:
             message = await receive()
             if message["type"] != "websocket.receive":
                 break
@@ -228,8 +228,8 @@ class Connection:
                 self.end(NOT_TEXT, "binary")
             else:
                 await self.take(text.encode())
-        if self.state is State.OPEN:
-            self.state = State.CLOSED
+        if self.state is SocketState.OPEN:
+            self.state = SocketState.CLOSED
         self.awake.set()
 
     async def take(self, text: bytes) -> None:

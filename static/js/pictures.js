@@ -1,4 +1,4 @@
-// Expands icons, which the socket sends as <ic coin> or <ic coin "coins">; Pages.render does the same for whole pages.
+// Expands icons, which the socket sends as <ic coin> or <ic coin "coins">; Templates.page does the same for whole pages.
 const SHORT = /<ic ([^ ">]+)(?: "([^"]*)")?>/g;
 const sprite = document.querySelector("svg.ic > use").getAttribute("href").split("#")[0];
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from app.web.templates import Templates
 
+from app.web.templates import Templates
 from engine.beats import BEAT, PAUSE, TURN_AND_READ, beats_of, seconds
 from engine.game import Game, find
 from engine.table import Revealed, Table

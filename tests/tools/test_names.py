@@ -31,7 +31,7 @@ def good(tmp_path: Path) -> Path:
 
 
 def test_a_good_tree(good: Path) -> None:
-    assert doubled(good, frozenset()) == []
+    assert doubled(good) == []
 
 
 @pytest.mark.parametrize(
@@ -45,25 +45,9 @@ def test_a_good_tree(good: Path) -> None:
 )
 def test_a_doubled_name(good: Path, text: str, found: str) -> None:
     write(good, "engine/new.py", text)
-    assert doubled(good, frozenset()) == [found]
+    assert doubled(good) == [found]
 
 
 def test_a_doubled_module(good: Path) -> None:
     write(good, "engine/pages.py", "")
-    assert doubled(good, frozenset()) == ["the same file name: app/web/pages.py, engine/pages.py"]
-
-
-def test_what_is_known_is_let_through_until_it_is_unique(good: Path) -> None:
-    known = frozenset({("app/web/seats.py", "Seat"), ("app/web/seats.py", "")})
-    write(good, "app/web/seats.py", "class Seat: pass")
-    write(good, "engine/seats.py", "")
-    assert doubled(good, known) == []
-    write(good, "app/web/seats.py", "")
-    (good / "engine/seats.py").unlink()
-    assert doubled(good, known) == [
-        "app/web/seats.py: Seat is unique: take it out of KNOWN",
-        "app/web/seats.py: the file name is unique: take it out of KNOWN",
-    ]
-    write(good, "engine/new.py", "class Seat: pass")
-    write(good, "engine/newer.py", "class Seat: pass")
-    assert "Seat is defined in app/cli.py, engine/new.py, engine/newer.py" in doubled(good, known)
+    assert doubled(good) == ["the same file name: app/web/pages.py, engine/pages.py"]

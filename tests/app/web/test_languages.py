@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from app.web.templates import Templates, templates_of
 
 from app.refusals import TEXTS
 from app.web import languages as module
 from app.web.languages import choose, languages, translate, translations
+from app.web.templates import Templates, templates_of
 from engine.game import find
 from tests.app.web.conftest import Guest
 

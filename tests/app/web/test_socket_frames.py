@@ -13,7 +13,7 @@ from starlette.types import Message
 from websockets.frames import CloseCode, Frame, Opcode
 
 from app.house.open_table import OpenTable
-from app.web.socket import MOST_REPLIES, Connection, State, serve
+from app.web.socket import MOST_REPLIES, Connection, SocketState, serve
 from tests.app.web.conftest import Guest, Json, Web
 
 Guests = Callable[..., Guest]
@@ -224,7 +224,7 @@ async def test_replies_that_a_slow_client_does_not_take_are_limited(web: Web, ta
     line.taking.clear()
     for _ in range(MOST_REPLIES + 50):
         line.incoming.put_nowait({"type": "websocket.receive", "text": PING.decode()})
-    await line.until(lambda: connection.state is State.CLOSING)
+    await line.until(lambda: connection.state is SocketState.CLOSING)
     assert len(connection.replies) <= MOST_REPLIES + 1
     line.taking.set()
     await line.serving

@@ -22,7 +22,7 @@ def plain(part: Any) -> Any:
     return msgspec.to_builtins(part, str_keys=True)
 
 
-class Change(Struct, frozen=True):
+class JsonChange(Struct, frozen=True):
     """What changed for everybody: the fields, and the complete message for clients whose own view did not change."""
 
     fields: Mapping[str, Raw]
@@ -96,14 +96,14 @@ class JsonView:
         events = self.picture.events
         return events.raw(after if after <= len(events) else 0)
 
-    def change(self, sent: Sent) -> Change:
+    def change(self, sent: Sent) -> JsonChange:
         """Computed and encoded once for all clients that were sent the same view before."""
 
-        def make() -> Change:
+        def make() -> JsonChange:
             common = self.common()
-            fields = {name: Raw(encode(part)) for name, part in changed(common, sent.common, BY_FIELD).items()}
+            fields = {name: Raw(encode(part)) for name, part in changed_fields(common, sent.common, BY_FIELD).items()}
             text = encode(fields | {"version": self.picture.version}).decode() if fields else ""
-            return Change(fields, text, common)
+            return JsonChange(fields, text, common)
 
         return self.cache.get(self.key("json change", self.picture.ready_revision, sent.revision), make)
 
@@ -115,10 +115,10 @@ class JsonView:
         if sent.common and (own is sent.own or own == sent.own):
             return change.fields, change.text, now
         both = own is not None and sent.own is not None
-        return {**change.fields, "own": changed(own, sent.own, BY_FIELD["own"]) if both else own}, "", now
+        return {**change.fields, "own": changed_fields(own, sent.own, BY_FIELD["own"]) if both else own}, "", now
 
 
-def changed(new: Plain, old: Plain, by_field: Mapping[str, Any]) -> Plain:
+def changed_fields(new: Plain, old: Plain, by_field: Mapping[str, Any]) -> Plain:
     """The fields that changed; None for fields that are gone."""
     found: Plain = {} if old.keys() <= new.keys() else dict.fromkeys(old.keys() - new.keys())
     for name, value in new.items():
@@ -126,7 +126,7 @@ def changed(new: Plain, old: Plain, by_field: Mapping[str, Any]) -> Plain:
         if value is before or value == before:
             continue
         if name in by_field and type(value) is dict and type(before) is dict:
-            found[name] = changed(value, before, by_field[name])
+            found[name] = changed_fields(value, before, by_field[name])
         else:
             rows = by_place(value, before)
             found[name] = value if rows is None else rows
