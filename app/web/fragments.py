@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Hashable
-from hashlib import blake2b
+from hashlib import sha256
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -27,24 +28,37 @@ class Fragments:
     def __init__(self, templates: Templates, cache: RenderCache) -> None:
         self.templates = templates
         self.cache = cache
+        self.last: tuple[Hashable, dict[str, Any]] = None, {}  # the last shared context and its key
 
     def of(self, scene: Scene, part: str) -> Fragment:
         """The part as the scene's viewer sees it. Parts that all viewers share are rendered without a viewer."""
-        if scene.me is not None and part not in FACES[scene.audience.face].own:
-            scene = msgspec.structs.replace(scene, me=None)
-        picture = scene.picture
-        revision = picture.ready_revision if part == WAITS else picture.events_revision
-        viewer = scene.audience, scene.watchers, scene.me, answer(scene)
-        key = Key(scene.table, revision, part, scene.audience.language, viewer)
+        picture, audience = scene.picture, scene.audience
+        viewer: Hashable
+        if part in FACES[audience.face].own:
+            revision, viewer = picture.events_revision, (audience, scene.watchers, scene.me, answer(scene))
+        else:
+            revision = picture.ready_revision if part == WAITS else picture.events_revision
+            viewer = audience, scene.watchers
+        key = Key(scene.table, revision, part, audience.language, viewer)
         return self.cache.get(key, lambda: self.render(scene, part))
 
     def render(self, scene: Scene, part: str) -> Fragment:
-        values = context(scene, self.cache)
-        if part != WAITS:
-            # Without who has handed in, so that a hand-in cannot change the part.
-            values["shared"] = scene.picture.shared_without_answers
-        html = self.templates.fragment(scene.audience.language, part, values)
-        return fragment(part, html, scene.picture.ends_at)
+        picture, audience = scene.picture, scene.audience
+        if part in FACES[audience.face].own:
+            values = context(scene, self.cache)
+        else:
+            values = self.shared_context(scene)
+        # Only one part shows who has handed in, so that a hand-in cannot change the others.
+        shared = picture.shared if part == WAITS else picture.shared_without_answers
+        html = self.templates.fragment(audience.language, part, {**values, "shared": shared})
+        return fragment(part, html, picture.ends_at)
+
+    def shared_context(self, scene: Scene) -> dict[str, Any]:
+        """The context without a viewer. The parts of a face are rendered one after the other and use the same one."""
+        key = scene.table, scene.picture.events_revision, scene.audience, scene.watchers
+        if self.last[0] != key:
+            self.last = key, context(msgspec.structs.replace(scene, me=None), self.cache)
+        return self.last[1]
 
     def notice(self, language: str, face: str, text: str) -> Fragment:
         html = self.templates.fragment(language, NOTICE, {"notice": text, "face": face})
@@ -59,7 +73,7 @@ def answer(scene: Scene) -> Hashable:
 
 def fragment(part: str, html: str, ends_at: float | None = None) -> Fragment:
     content = f"{html}{ends_at}" if CLOCK in html else html
-    digest = blake2b(content.encode(), digest_size=6).hexdigest()
+    digest = sha256(content.encode()).hexdigest()[:12]
     return Fragment(html, digest, f'<hx-partial hx-target="#f-{part}" hx-swap="outerMorph">{html}</hx-partial>')
 
 

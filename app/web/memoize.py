@@ -12,29 +12,36 @@ MOST = 4096  # results of one macro in each of two generations
 Macro = Callable[..., Markup]
 
 
-def memoize(macro: Macro) -> Macro:
-    """Use it as `{% set card = memoize(card) %}` for a macro whose text depends on its arguments alone.
+class Memoized:
+    """A macro that is rendered once for the same arguments.
 
     Arguments are compared by their content, including events and a game's structs. Results that were not used for a
     while are dropped: when `recent` is full, it becomes `older`, and what was in `older` is gone.
     """
-    recent: dict[bytes, Markup] = {}
-    older: dict[bytes, Markup] = {}
 
-    def remembered(*args: Any, **kwargs: Any) -> Markup:
-        nonlocal recent, older
+    def __init__(self, macro: Macro) -> None:
+        self.macro = macro
+        self.recent: dict[bytes, Markup] = {}
+        self.older: dict[bytes, Markup] = {}
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Markup:
         key = encode((args, kwargs) if kwargs else args)
-        text = recent.get(key)
+        text = self.recent.get(key)
+        return self.make(key, args, kwargs) if text is None else text
+
+    def make(self, key: bytes, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Markup:
+        text = self.older.get(key)
         if text is None:
-            if len(recent) >= MOST:
-                recent, older = {}, recent
-            text = older.get(key)
-            if text is None:
-                text = macro(*args, **kwargs)
-            recent[key] = text
+            text = self.macro(*args, **kwargs)
+        if len(self.recent) >= MOST:
+            self.recent, self.older = {}, self.recent
+        self.recent[key] = text
         return text
 
-    return remembered
+
+def memoize(macro: Macro) -> Memoized:
+    """Use it as `{% set card = memoize(card) %}` for a macro whose text depends on its arguments alone."""
+    return Memoized(macro)
 
 
 def key_part(value: Any) -> msgspec.msgpack.Ext:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, MutableMapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from re import compile
+from types import BuiltinMethodType
 from typing import Any
 
 import segno
@@ -17,13 +18,13 @@ from jinja2 import (
     TemplateNotFound,
     pass_context,
 )
-from jinja2.runtime import Context
+from jinja2.runtime import Context, Macro
 from markupsafe import Markup
 
 from app.paths import TEMPLATES
 from app.web.files import asset, asset_now
 from app.web.languages import languages, translate, translations
-from app.web.memoize import memoize
+from app.web.memoize import Memoized, memoize
 from app.web.packages import brought
 from app.web.texts import Texts, Translate
 from app.web.whitespace import Trim
@@ -38,8 +39,25 @@ def icon(sprite: str, id: str, label: str) -> str:
     return f'<svg class="ic" {read}><use href="{sprite}#{id}"/></svg>'
 
 
+class PlainContext(Context):
+    """Calls macros and built-in methods directly, which need neither the context nor the environment.
+
+    Jinja adds keyword arguments to calls in loops and blocks; those take its own way.
+    """
+
+    def call(self, callee: Any, /, *args: Any, **kwargs: Any) -> Any:
+        if not kwargs and type(callee) in DIRECT:
+            return callee(*args)
+        return super().call(callee, *args, **kwargs)
+
+
+DIRECT = frozenset({Macro, Memoized, BuiltinMethodType})
+
+
 class PlainEnvironment(Environment):
     """Jinja's environment with a faster path for events, which are dicts, and one plain dict of globals."""
+
+    context_class = PlainContext
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         if type(obj) is dict and attribute in obj and attribute not in METHODS:
