@@ -125,7 +125,7 @@ def play_games(
 ) -> None:
     everyone, tally = bots_of(game), Tally(names)
     players = [everyone[name] for name in names]
-    began = time.perf_counter()
+    started = time.perf_counter()
     for number in range(count):
         events: Sequence[Event] = list(simulate(game, players, seed, number, options))
         if game.chronicle:
@@ -135,7 +135,7 @@ def play_games(
                 output.write(line(number, event))
             if isinstance(event, Result):
                 tally.count(event)
-    for text in tally.lines(time.perf_counter() - began):
+    for text in tally.lines(time.perf_counter() - started):
         print(text, file=sys.stderr)
 
 

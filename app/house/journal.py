@@ -195,7 +195,7 @@ class Journal:
         self, checked: Sequence[CheckedCommit], openings: Sequence[PendingOpening], chores: Chores, presence: set[str]
     ) -> None:
         writes = [write for _, write in checked] + [write for write, _ in openings]
-        began = time.perf_counter()
+        started = time.perf_counter()
         try:
             await self.commit(writes, chores, self.notification(checked, presence))
         except (Conflict, Bad):
@@ -215,7 +215,7 @@ class Journal:
             if chores:
                 await asyncio.sleep(RETRY_SECONDS)
         else:
-            metrics.COMMIT.observe(time.perf_counter() - began)
+            metrics.COMMIT.observe(time.perf_counter() - started)
             metrics.ENTRIES.inc(sum([len(write.entries) for write in writes]))
             for commit, write in checked:
                 self.publish(commit, write)

@@ -77,7 +77,7 @@ class Supervisor:
     async def keep_running(self, loop: Loop, run: Callable[[Loop], Awaitable[None]]) -> None:
         pause, last_tries = SOONEST, 3  # restarts that are allowed after the house began to close
         while last_tries:
-            began = time.monotonic()
+            started = time.monotonic()
             try:
                 await run(loop)
                 if self.closing.is_set():
@@ -93,7 +93,7 @@ class Supervisor:
                 log.exception("a background loop broke", loop=loop.name)
             loop.failed()
             metrics.LOOP_FAILURES.labels(loop.name).inc()
-            pause = SOONEST if time.monotonic() - began > SLOWEST else min(SLOWEST, pause * 2)
+            pause = SOONEST if time.monotonic() - started > SLOWEST else min(SLOWEST, pause * 2)
             if await self.pause(pause):
                 last_tries -= 1
 

@@ -30,13 +30,13 @@ def readable(c: str) -> bool:
 
 def limit_marks(name: str) -> str:
     """Remove combining marks beyond MOST_MARKS on one letter."""
-    kept: list[str] = []
+    result: list[str] = []
     marks = MOST_MARKS  # so that marks before the first letter are removed
     for c in name:
         marks = marks + 1 if unicodedata.category(c)[0] == "M" else 0
         if marks <= MOST_MARKS:
-            kept.append(c)
-    return "".join(kept)
+            result.append(c)
+    return "".join(result)
 
 
 def trim(name: str, longest: int = LONGEST) -> str:

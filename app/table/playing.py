@@ -47,8 +47,8 @@ def rematch(s: "Sitting", action: do.Rematch, entry: do.Entry) -> None:
     s.saved.began = 0
     s.saved.held = {}
     stay = [seat for seat in s.seats if not seat.left]
-    kept = [Seat(one.name, one.holders, "" if one.person else one.bot, not one.person, away=one.away) for one in stay]
-    s.saved.seats = kept + [Seat() for _ in range(max(s.game.seats) - len(kept))]
+    seats = [Seat(one.name, one.holders, "" if one.person else one.bot, not one.person, away=one.away) for one in stay]
+    s.saved.seats = seats + [Seat() for _ in range(max(s.game.seats) - len(seats))]
     options.fit(s)
     s.effects.append(WatchSeats())
 
@@ -96,8 +96,8 @@ def running(s: "Sitting") -> Table:
 def play_out(s: "Sitting", events: Sequence[Event]) -> float:
     """How long the pages animate these events, in seconds. Adds this as an effect."""
     assert s.table is not None
-    told = msgspec.to_builtins(events, str_keys=True)
-    after = seconds(beats_of(s.table.game, told, s.table.options))
+    plain = msgspec.to_builtins(events, str_keys=True)
+    after = seconds(beats_of(s.table.game, plain, s.table.options))
     s.effects.append(PlayOut(after))
     return after
 
