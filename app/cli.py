@@ -24,6 +24,7 @@ DATABASE_URL = "DATABASE_URL=… will not do; it takes postgresql://user:passwor
 
 def main(arguments: Sequence[str] | None = None) -> int:
     args = parser().parse_args(arguments)
+    args.arguments = list(sys.argv[1:] if arguments is None else arguments)
     try:
         return int(args.run(args))
     except BadSetting as error:
@@ -34,6 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
+    from app.dev import command as dev
     from engine import simulate
 
     top = argparse.ArgumentParser(
@@ -46,7 +48,13 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(required=True, metavar="COMMAND")
 
     one = commands.add_parser("serve", help="bring the database up to date and serve")
+    one.add_argument("--reload", action="store_true", help="for development: follow changes of code and pages")
+    one.add_argument("--sockets", help=argparse.SUPPRESS)  # in the process that the reloader starts
     one.set_defaults(run=serve_command)
+
+    one = commands.add_parser("dev", help="open one table of a game in all faces, for development")
+    dev.add_dev_arguments(one)
+    one.set_defaults(run=dev.dev_command)
 
     one = commands.add_parser("migrate", help="bring the database up to date")
     one.set_defaults(run=migrate_command)
@@ -78,9 +86,15 @@ def serve_command(args: argparse.Namespace) -> int:
     gc.freeze()
     gc.enable()
     settings = Settings.read()
+    if args.reload and settings.workers > 1:
+        raise BadSetting("--reload is for one process: set WORKERS=1.")
     logs.set_up(settings.log_level, settings.log_format)
     # uvicorn shuts down cleanly on SIGTERM and then raises the signal again; that must not change the exit code.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    if args.sockets:
+        from app.dev import live, reloader
+
+        return server.run_server(settings, reloader.inherited(args.sockets), live.create_live_app(settings))
     try:
         sockets = server.bind(settings.host, settings.port)
         # Before the workers start: without a database each of them would fail.
@@ -91,6 +105,11 @@ def serve_command(args: argparse.Namespace) -> int:
     except OSError as error:
         return failed(cannot_listen(settings, error))
     try:
+        if args.reload:
+            from app.dev import reloader, watch
+
+            server.greet(settings)
+            reloader.run_reloader(args.arguments, sockets, watch.Watch("code", watch.folders()))
         return server.run_server(settings, sockets)
     except KeyboardInterrupt:
         return 0  # uvicorn raises it again after a clean shutdown

@@ -158,11 +158,13 @@ def bound(family: socket.AddressFamily, address: Any) -> socket.socket:
     return one
 
 
-def run_server(settings: Settings, sockets: list[socket.socket]) -> int:
-    """Serve on these sockets until a signal stops the server. Returns the exit code."""
+def run_server(settings: Settings, sockets: list[socket.socket], app: FastAPI | None = None) -> int:
+    """Serve on these sockets until a signal stops the server. Returns the exit code.
+
+    `app`: for development, an application for this one process; addresses are not printed then."""
     config = uvicorn.Config(
-        "app.server:application",
-        factory=True,
+        app or "app.server:application",
+        factory=app is None,
         workers=settings.workers,
         http="httptools",
         ws="websockets-sansio",
@@ -175,6 +177,9 @@ def run_server(settings: Settings, sockets: list[socket.socket]) -> int:
         timeout_graceful_shutdown=PATIENCE,
         timeout_worker_healthcheck=SLOWEST,
     )
+    if app is not None:
+        uvicorn.Server(config).run(sockets)
+        return 0
     if settings.workers == 1:
         OneWorker(config, lambda: greet(settings)).run(sockets)
         return 0

@@ -25,7 +25,7 @@ def simulate(
     game: Game, players: Sequence[Bot], seed: str, number: int, options: Mapping[str, str] | None = None
 ) -> Iterator[Event]:
     """Play one game and yield its events. All randomness, the bots' included, comes from `seed` and `number`."""
-    root = hashlib.sha256(canonical(["facedown simulate", seed, number])).hexdigest()
+    root = deal_seed(seed, number)
     lucks = [Random(f"{root} seat {seat}") for seat in range(len(players))]
     table, events = Table.begin(game, len(players), Deal(root, ("",) * len(players)), options)
     yield from events
@@ -34,6 +34,11 @@ def simulate(
         luck = lucks[seat]
         move = choose_move(table, seat, players[seat], luck)
         yield from table.play(seat, move, table.round, luck.randbytes(16).hex())
+
+
+def deal_seed(seed: str, number: int = 0) -> str:
+    """The seed of the deal of game `number` at this seed of the command."""
+    return hashlib.sha256(canonical(["facedown simulate", seed, number])).hexdigest()
 
 
 def line(number: int, event: Event) -> bytes:
