@@ -11,6 +11,8 @@ LOCK := $(PY) -m uv pip compile -q --universal --generate-hashes --no-emit-index
 SAY := @echo facedown:
 count = $$(cat $(1) | grep -c ==)
 ICONS := $(wildcard static/icons.json static/games/*/icons.json)
+# Only of the whole suite: PYTEST=tests/engine runs a part of it.
+COVERAGE := --cov --cov-report=term-missing:skip-covered
 CHECKS := lint format types boundaries names scripts
 
 .PHONY: play test check $(CHECKS) setup machine lock screenshot bench soak clean
@@ -21,7 +23,7 @@ play: .venv/.app static/vendor/.stamp
 
 test: setup machine check
 	$(SAY) running the tests
-	@$(PY) -m pytest -n auto --maxprocesses 4 --dist worksteal $(PYTEST)
+	@$(PY) -m pytest -n auto --maxprocesses 4 --dist worksteal $(or $(PYTEST),$(COVERAGE))
 
 # All of them run, two at a time, even if one finds something.
 check: setup .venv/bin/biome
@@ -69,7 +71,7 @@ lock: .venv/.dev
 	$(LOCK) $(UPGRADE) pyproject.toml requirements/dev.in -c requirements/run.txt -c requirements/build.txt -o requirements/dev.txt
 
 clean:
-	rm -rf .venv static/vendor build dist tests/failures .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv static/vendor build dist tests/failures .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
 
 # Some systems ship Python without ensurepip: then the system's pip installs pip into the environment.
 .venv/.made:

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import signal
 import socket
 import sqlite3
@@ -63,6 +64,8 @@ def test_it_says_its_version(tmp_path: Path) -> None:
     done = facedown(tmp_path, "--version")
     assert (done.returncode, done.stdout) == (0, f"facedown {declared}\n")
     assert server.create_app(Settings()).openapi()["info"]["version"] == declared
+    unreleased, *released = re.findall(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert (unreleased, released[0]) == ("Unreleased", declared)
 
 
 def test_migrate_and_back_up(tmp_path: Path) -> None:

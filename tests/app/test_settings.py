@@ -33,6 +33,11 @@ def test_what_is_set_is_read() -> None:
     assert (settings.log_level, settings.bot_pause, settings.away_seconds) == ("warning", 0.0, 2.5)
 
 
+def test_a_sqlite_file_may_be_anywhere() -> None:
+    settings = Settings.read({"DATABASE_URL": "sqlite:////data/cards.sqlite3"})
+    assert settings.sqlite and settings.database_url == "sqlite:////data/cards.sqlite3"
+
+
 @pytest.mark.parametrize(
     ("variable", "value"),
     [

@@ -1,4 +1,7 @@
-"""Browsers for tests: real Chromium, driven by Playwright's synchronous API."""
+"""Browsers for tests: real Chromium, driven by Playwright's synchronous API.
+
+`HEADED=1` shows its windows, slowly enough to watch: `HEADED=1 .venv/bin/python -m pytest tests/browser/test_solo.py`.
+"""
 
 import asyncio
 import os
@@ -38,6 +41,7 @@ PHONE = {
 
 PATIENCE = 30_000  # generous: servers and browsers share two cores
 expect.set_options(timeout=PATIENCE)
+SLOWER = 200  # ms before each action in a visible browser
 
 Person = Callable[..., Page]
 
@@ -53,7 +57,9 @@ def find_chromium() -> str | None:
 
 
 def launch(playwright: Playwright) -> Browser:
-    return playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
+    shown = bool(os.environ.get("HEADED"))
+    pace = SLOWER if shown else 0
+    return playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS, headless=not shown, slow_mo=pace)
 
 
 class _Loop:

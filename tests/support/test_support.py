@@ -4,13 +4,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import asyncpg
 import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from tests.support.browser import Person
+from tests.support.browser import Person, launch
 from tests.support.postgres import Postgres, start_postgres, wheel_binaries
 
 
@@ -65,6 +66,14 @@ SPILLS = {
         `<meta http-equiv="Content-Security-Policy" content="style-src 'self'"><style>p { top: 0 }</style>`
     )""",
 }
+
+
+@pytest.mark.parametrize("headed", ["", "1"])
+def test_a_browser_is_visible_on_request(headed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADED", headed)
+    playwright = Mock()
+    launch(playwright)
+    assert playwright.chromium.launch.call_args.kwargs["headless"] is not bool(headed)
 
 
 @pytest.mark.parametrize("said", SPILLS)

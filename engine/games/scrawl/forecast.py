@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from engine import Own, Shared
-from engine.games.scrawl.cards import Board, board
+from engine.games.scrawl.cards import board
 from engine.games.scrawl.drafts import Outing, Walk, beats, branch, fold, opening
 from engine.games.scrawl.facts import Change, DieForecast, Forecast, Private, Public, colour
 from engine.games.scrawl.scoring import difference, glory, lines, met, power
@@ -73,19 +73,3 @@ def rooms(now: Outing) -> dict[str, Change]:
     ahead = walking.ahead()
     found = changes(walking, [f"step {room}" for room in ahead])
     return dict(zip(ahead, found.values(), strict=True))
-
-
-def reach(here: Board, now: Outing, steps: int) -> set[str]:
-    """The rooms within this number of steps, with the walls and waters that the team can pass now."""
-    found: set[str] = set()
-    edge = [now]
-    for _ in range(steps):
-        edge = [walked(outing, room) for outing in edge for room in outing.ahead() if room not in found]
-        found |= {outing.sheet.path[-1] for outing in edge}
-    return found
-
-
-def walked(outing: Outing, room: str) -> Outing:
-    new = branch(outing)
-    new.sheet.path = (*new.sheet.path, room)
-    return new

@@ -44,6 +44,14 @@ def test_what_was_chosen_counts_again_when_it_fits_again() -> None:
     assert log.sitting.saved.options == {"edition": "second", "play": "sealed"}
 
 
+def test_options_chosen_under_older_rules_give_way_to_the_defaults() -> None:
+    log = Log("dark")
+    log("ada", do.Options({"light": "longer"}))
+    log.sitting.saved.wanted["shadow"] = "long"
+    log("bo", do.Sit("Bo"))
+    assert (log.sitting.saved.wanted, log.sitting.saved.options) == ({}, {"light": "same"})
+
+
 def test_nobody_joins_a_locked_table() -> None:
     log = Log("dark")
     assert log.refused("bo", do.Lock()) == "not_host"

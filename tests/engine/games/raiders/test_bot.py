@@ -20,6 +20,8 @@ from engine.table import Table
 from engine.views import Own, Shared
 from tests.engine.games.raiders.settings import ALL, Setting, named
 
+pytestmark = pytest.mark.no_cover
+
 MODES = [("second", 3), ("second", 4), ("second", 5), *[("first", players) for players in range(1, 6)]]
 
 

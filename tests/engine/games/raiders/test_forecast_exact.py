@@ -34,6 +34,8 @@ from engine.games.raiders.view import public
 from engine.steps import Ask
 from tests.engine.games.raiders.sitting import at, state_of
 
+pytestmark = pytest.mark.no_cover
+
 DECKS = decks()
 ENCODE, DECODE = msgspec.msgpack.Encoder().encode, msgspec.msgpack.Decoder(Raiders).decode
 

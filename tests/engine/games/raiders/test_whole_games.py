@@ -16,6 +16,8 @@ from engine.table import Table
 from tests.engine.games.raiders.settings import ALL, SECOND, Setting, named
 from tests.engine.play import begin, deal, secret, wander
 
+pytestmark = pytest.mark.no_cover
+
 GAMES = 300  # of each setting
 
 each_setting = pytest.mark.parametrize("setting", ALL, ids=named)

@@ -16,6 +16,8 @@ from engine.simulate import simulate
 from tests.engine.games.scrawl.sitting import at, idle, only, play, sitting, state_of
 from tests.engine.play import begin
 
+pytestmark = pytest.mark.no_cover
+
 DICE = ("W", "M", "C", "W", "R", "boots")
 
 

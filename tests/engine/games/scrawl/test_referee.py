@@ -15,6 +15,8 @@ from engine.games.scrawl.facts import chronicle
 from engine.proof import canonical
 from engine.simulate import simulate
 
+pytestmark = pytest.mark.no_cover
+
 Json = dict[str, Any]
 CARDS: Json = msgspec.to_builtins(deck(), str_keys=True)
 CLASS = {"W": "warrior", "M": "mage", "C": "cleric", "R": "rogue"}

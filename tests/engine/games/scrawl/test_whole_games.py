@@ -39,6 +39,8 @@ from engine.verify import export, verify
 from tests.engine.games.scrawl.sitting import idle, only, state_of
 from tests.engine.play import begin, deal, wander, whole_log
 
+pytestmark = pytest.mark.no_cover
+
 
 def sound(sheet: Sheet, dungeon: str) -> None:
     here = board(dungeon)
