@@ -14,7 +14,7 @@ from engine.beats import beats_of
 from engine.game import Option
 
 
-class Audience(Struct, frozen=True):
+class Audience(Struct, frozen=True, cache_hash=True):
     """The properties of a client that rendering depends on, whoever uses it."""
 
     face: str
@@ -35,8 +35,13 @@ class Scene(Struct, frozen=True):
 
 
 def context(scene: Scene, cache: RenderCache) -> dict[str, Any]:
-    picture, me = scene.picture, scene.me
-    shared, own = picture.shared, picture.own(me.seat) if me else None
+    """Everything that the viewer may see."""
+    return {**shared_context(scene, cache), **own_context(scene)}
+
+
+def shared_context(scene: Scene, cache: RenderCache) -> dict[str, Any]:
+    """What is the same for all viewers."""
+    picture, shared = scene.picture, scene.picture.shared
     table = table_card(scene, cache)
     return {
         "face": scene.audience.face,
@@ -50,6 +55,14 @@ def context(scene: Scene, cache: RenderCache) -> dict[str, Any]:
         "summary": summary(scene, cache),
         "remaining": None,
         "notice": "",
+    }
+
+
+def own_context(scene: Scene) -> dict[str, Any]:
+    """What depends on the viewer."""
+    picture, me = scene.picture, scene.me
+    own = picture.own(me.seat) if me else None
+    return {
         "me": me,
         "own": own,
         "private": own.private if own else None,

@@ -5,10 +5,9 @@ from collections.abc import Hashable
 from hashlib import sha256
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
-from app.web.context import Scene, context
+from app.web.context import Scene, own_context, shared_context
 from app.web.faces import FACES, NOTICE, WAITS
 from app.web.render_cache import Key, RenderCache
 from app.web.templates import Templates
@@ -22,6 +21,9 @@ class Fragment(Struct, frozen=True):
     html: str
     digest: str  # of the content: equal fragments have the same digest in every process
     message: str  # in the form that htmx takes from a socket
+
+
+NOBODY = {"me": None, "own": None, "private": None, "forecast": None}  # the context of parts without a viewer
 
 
 class Fragments:
@@ -44,20 +46,17 @@ class Fragments:
 
     def render(self, scene: Scene, part: str) -> Fragment:
         picture, audience = scene.picture, scene.audience
-        if part in FACES[audience.face].own:
-            values = context(scene, self.cache)
-        else:
-            values = self.shared_context(scene)
+        own = own_context(scene) if part in FACES[audience.face].own else NOBODY
         # Only one part shows who has handed in, so that a hand-in cannot change the others.
         shared = picture.shared if part == WAITS else picture.shared_without_answers
-        html = self.templates.fragment(audience.language, part, {**values, "shared": shared})
-        return fragment(part, html, picture.ends_at)
+        values = {**self.shared_context(scene), **own, "shared": shared}
+        return fragment(part, self.templates.fragment(audience.language, part, values), picture.ends_at)
 
     def shared_context(self, scene: Scene) -> dict[str, Any]:
-        """The context without a viewer. The parts of a face are rendered one after the other and use the same one."""
+        """The parts of a table are rendered one after the other and use the same one."""
         key = scene.table, scene.picture.events_revision, scene.audience, scene.watchers
         if self.last[0] != key:
-            self.last = key, context(msgspec.structs.replace(scene, me=None), self.cache)
+            self.last = key, shared_context(scene, self.cache)
         return self.last[1]
 
     def notice(self, language: str, face: str, text: str) -> Fragment:

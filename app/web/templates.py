@@ -1,10 +1,10 @@
 """Templates of the server and of games: one Jinja environment per language."""
 
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from re import compile
-from types import BuiltinMethodType
+from types import BuiltinMethodType, MethodType
 from typing import Any
 
 import segno
@@ -40,18 +40,18 @@ def icon(sprite: str, id: str, label: str) -> str:
 
 
 class PlainContext(Context):
-    """Calls macros and built-in methods directly, which need neither the context nor the environment.
-
-    Jinja adds keyword arguments to calls in loops and blocks; those take its own way.
-    """
+    """Calls macros and methods directly: they need neither the context nor the environment, which Jinja may pass on."""
 
     def call(self, callee: Any, /, *args: Any, **kwargs: Any) -> Any:
-        if not kwargs and type(callee) in DIRECT:
+        if type(callee) not in DIRECT:
+            return super().call(callee, *args, **kwargs)
+        if not kwargs:
             return callee(*args)
-        return super().call(callee, *args, **kwargs)
+        # Names with an underscore are Jinja's own.
+        return callee(*args, **{name: value for name, value in kwargs.items() if name[0] != "_"})
 
 
-DIRECT = frozenset({Macro, Memoized, BuiltinMethodType})
+DIRECT = frozenset({Macro, Memoized, MethodType, BuiltinMethodType})
 
 
 class PlainEnvironment(Environment):
@@ -60,8 +60,8 @@ class PlainEnvironment(Environment):
     context_class = PlainContext
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        if type(obj) is dict and attribute in obj and attribute not in METHODS:
-            return obj[attribute]
+        if type(obj) is dict and attribute not in METHODS:
+            return obj[attribute] if attribute in obj else self.undefined(obj=obj, name=attribute)
         try:
             return getattr(obj, attribute)
         except AttributeError:
@@ -101,11 +101,11 @@ class Templates:
             "languages": languages(),
             "games": list(games().values()),
             "asset": self.asset,
-            "game_template": self.game_template,
+            "game_template": GameTemplate(self.part),
             "qr": qr,
         }
         made.filters["t"] = lambda text: translate(language, text)
-        made.filters["since"] = since
+        made.filters |= {"since": since, "by_kind": by_kind, "by_seat": by_seat}
         return made
 
     def page(self, language: str, template: str, context: Mapping[str, Any]) -> str:
@@ -117,11 +117,6 @@ class Templates:
     def fragment(self, language: str, name: str, context: Mapping[str, Any]) -> str:
         """Render a fragment. Icons stay short and are expanded in the browser: svg doubles the size."""
         return self.languages[language].get_template(f"fragments/{name}.html").render(context)
-
-    @pass_context
-    def game_template(self, context: Context, part: str) -> str:
-        """The template for this part of the table's game: the game's own, else the one in `_plain`."""
-        return self.part(context["table"]["game"].key, part)
 
     def part(self, key: str, part: str) -> str:
         own = f"games/{key}/{part}.html"
@@ -140,6 +135,17 @@ class Templates:
     @cache  # noqa: B019
     def _has_for_good(self, template: str) -> bool:
         return self._has(template)
+
+
+class GameTemplate:
+    """The template for a part of the table's game: the game's own, else the one in `_plain`."""
+
+    def __init__(self, part: Callable[[str, str], str]) -> None:
+        self.part = part
+
+    @pass_context
+    def __call__(self, context: Context, part: str) -> str:
+        return self.part(context["table"]["game"].key, part)
 
 
 @cache
@@ -166,6 +172,16 @@ def since(events: Sequence[dict[str, Any]], kind: str) -> Sequence[dict[str, Any
         if events[n]["kind"] == kind:
             return events[n:]
     return events
+
+
+def by_kind(events: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The last event of each kind."""
+    return {event["kind"]: event for event in events}
+
+
+def by_seat(found: Mapping[str, Any]) -> dict[int, Any]:
+    """With numbers as keys: in events, as in JSON, all keys are texts."""
+    return {int(seat): value for seat, value in found.items()}
 
 
 @lru_cache(256)
