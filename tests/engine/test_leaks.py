@@ -16,6 +16,7 @@ from tests.engine.leaks import check_views
 from tests.engine.play import begin
 
 Shuffle = Callable[[Any, int | None, Chance], None]
+window: Game = tiny.window
 
 
 @pytest.fixture
@@ -38,10 +39,10 @@ def test_honest_games_pass(game: Game, check: Callable[[Game], None]) -> None:
 
 
 def test_a_game_that_sends_what_a_seat_cannot_know(check: Callable[[Game], None]) -> None:
-    leaking = replace(tiny.window, private=lambda g, seat: {"shields": g.shields})
+    leaking = replace(window, private=lambda g, seat: {"shields": g.shields})
     with pytest.raises(AssertionError, match=r"window: what seat \d is sent depends on what it cannot know\."):
         check(leaking)
-    leaking = replace(tiny.window, public=lambda g: {"shields": g.shields[0]})
+    leaking = replace(window, public=lambda g: {"shields": g.shields[0]})
     with pytest.raises(AssertionError, match=r"window: what the public is sent depends on what it cannot know\."):
         check(leaking)
 
@@ -68,7 +69,7 @@ def test_a_game_whose_shuffle_unknown_leaves_what_others_know(
     shuffle: Shuffle, call: str, check: Callable[[Game], None]
 ) -> None:
     with pytest.raises(AssertionError) as failed:
-        check(replace(tiny.window, shuffle_unknown=shuffle))
+        check(replace(window, shuffle_unknown=shuffle))
     assert str(failed.value).splitlines()[0] == (
         f"window: `private` is not the same for all seats, but `{call}` never changed it for any other, so nobody can "
         "tell whether it leaks. Let `shuffle_unknown` randomise whatever the viewer cannot know; what everybody may "
@@ -82,6 +83,6 @@ class Private(Struct):
 
 
 def test_a_shuffle_unknown_that_forgets_a_part_is_told_which(check: Callable[[Game], None]) -> None:
-    forgetful = replace(tiny.window, private=lambda g, seat: Private(g.shields[seat], seat))
+    forgetful = replace(window, private=lambda g, seat: Private(g.shields[seat], seat))
     with pytest.raises(AssertionError, match="window: `swords` of `private` is not the same for all seats"):
         check(forgetful)

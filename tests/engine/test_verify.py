@@ -19,7 +19,7 @@ from tests.engine.play import begin, wander, whole_log
 
 pytestmark = pytest.mark.usefixtures("tiny_games")
 
-GAMES = [
+GAMES: list[tuple[Game, int]] = [
     (tiny.counting, 3),
     (tiny.dice, 8),
     (tiny.window, 4),
