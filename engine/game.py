@@ -55,6 +55,9 @@ class Option:
         ]
 
 
+MOST_SEATS = 12  # of a table; the pages have a colour for each
+
+
 class Bot(Protocol[PublicView, PrivateView]):
     """Chooses from a player's views (`engine.views`). It keeps no state and gets nothing else."""
 
@@ -95,6 +98,11 @@ class Game(Generic[GameState, PublicView, PrivateView]):
     def __new__(cls, *args: Any, **fields: Any) -> Self:
         refuse_old_names("Game", f"the game {fields.get('key')}", fields)
         return super().__new__(cls)
+
+    def __post_init__(self) -> None:
+        if not self.seats or min(self.seats) < 1 or max(self.seats) > MOST_SEATS:
+            numbers = f"{min(self.seats)} to {max(self.seats)} seats" if self.seats else "no number of seats"
+            raise ValueError(f"the game {self.key} is for {numbers}; a table has 1 to {MOST_SEATS}")
 
     def choose_options(self, chosen: Mapping[str, str], seats: int) -> dict[str, str]:
         """Give every option a value: the chosen one if it fits the number of seats and the earlier options, else the
