@@ -9,7 +9,7 @@ from engine.game import find
 from engine.games.scrawl import face
 from engine.games.scrawl.facts import Change, Fight, Fought, Gems
 from engine.steps import Event
-from tests.engine.play import begin
+from engine.testing import begin
 
 NAMES = ["Mira", "Anton", "Leila", "Wick"]
 LINES = '{% import "games/scrawl/story.html" as story %}{{ story.lines(e, names, s) }}'

@@ -6,15 +6,17 @@ from random import Random
 
 import pytest
 
-from engine.game import Game
+from engine.game import Game, games
 from engine.steps import Event
 from engine.table import Table
+from engine.testing import Setting, begin, deal, move_at_random, play, play_at_random, settings
 from engine.verify import export, verify
 from tests.engine import tiny
-from tests.engine.play import begin, deal, step, told, wander
-from tests.engine.tables import everything, play
-from tests.engine.test_every_game import Setting, every_setting
+from tests.engine.tables import everything, told
 
+every_setting = pytest.mark.parametrize(
+    "setting", [one for game in games().values() for one in settings(game)], ids=str
+)
 every_tiny_game = pytest.mark.parametrize("game", tiny.TINY.values(), ids=tiny.TINY)
 
 
@@ -22,10 +24,10 @@ def play_on_copies(table: Table, luck: Random) -> None:
     """Play every move on a copy first, then on the original, and go on with either of the two."""
     while not table.over:
         before, other, state = everything(table), table.copy(), luck.getstate()
-        events = step(other, luck)
+        events = move_at_random(other, luck)
         assert everything(table) == before
         luck.setstate(state)
-        assert step(table, luck) == events
+        assert move_at_random(table, luck) == events
         assert everything(other) == everything(table)
         assert other.state == table.state and other.ask == table.ask
         table = luck.choice((table, other))
@@ -47,7 +49,7 @@ def middles(game: Game, seats: int, options: dict[str, str]) -> Iterator[Table]:
     """Tables in the middle of a game, of which no view has been made."""
     for moves in range(0, 60, 7):
         table = begin(game, seats, moves, **options)
-        for _ in islice(wander(table, Random(moves)), moves):
+        for _ in islice(play_at_random(table, Random(moves)), moves):
             pass
         if not table.over:
             yield Table.restore(table.save())
@@ -56,7 +58,7 @@ def middles(game: Game, seats: int, options: dict[str, str]) -> Iterator[Table]:
 def check_originals(game: Game, seats: int, options: dict[str, str]) -> None:
     for table in middles(game, seats, options):
         same = Table.restore(table.save())
-        for _ in wander(table.copy(), Random(1)):
+        for _ in play_at_random(table.copy(), Random(1)):
             pass
         assert everything(table) == everything(same)
 
@@ -80,11 +82,11 @@ def test_two_copies_may_go_different_ways_and_each_log_holds(game: Game) -> None
     events: list[Event] = [*first]
     luck = Random(3)
     for _ in range(4):
-        events += step(table, luck)
+        events += move_at_random(table, luck)
     logs = []
     for seed, branch in enumerate((table, table.copy(), table.copy())):
         log = [*events]
-        for more in wander(branch, Random(seed)):
+        for more in play_at_random(branch, Random(seed)):
             log += more
         report = verify(export(log, []))
         assert report.holds and report.finished, report.say()

@@ -13,12 +13,12 @@ from engine.proof import canonical
 from engine.simulate import simulate
 from engine.steps import Event, Move, Result
 from engine.table import AnyTime, Opened, Revealed, SavedTable, Table
+from engine.testing import begin, deal, play, whole_log
 from engine.verify import export, verify
 from engine.views import Own, Shared
 from tests.engine import tiny_moves
 from tests.engine.logs import Json, broken, log
-from tests.engine.play import begin, deal, whole_log
-from tests.engine.tables import everything, play, refused
+from tests.engine.tables import everything, refused
 from tests.engine.tiny_moves import GaveUp
 
 pytestmark = pytest.mark.usefixtures("tiny_games")

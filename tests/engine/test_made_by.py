@@ -10,11 +10,11 @@ import pytest
 from engine.proof import canonical
 from engine.steps import By, Draft, Event
 from engine.table import Answer, AnyTime, Revealed, SavedTable, Table
+from engine.testing.playing import SECRET, begin, deal, secret
 from engine.verify import export, verify
 from tests.engine import tiny, tiny_moves
 from tests.engine.logs import Json, broken, find
-from tests.engine.play import begin, deal, secret
-from tests.engine.tables import SECRET, everything
+from tests.engine.tables import everything
 from tests.engine.tiny_moves import Counted, Shouted
 
 pytestmark = pytest.mark.usefixtures("tiny_games")

@@ -6,9 +6,10 @@ import pytest
 
 from engine.proof import canonical, seal
 from engine.table import AnyTime, Table
+from engine.testing import begin, play, play_at_random
+from engine.testing.playing import SECRET
 from tests.engine import tiny
-from tests.engine.play import begin, wander
-from tests.engine.tables import SECRET, play, refused
+from tests.engine.tables import refused
 
 pytestmark = pytest.mark.usefixtures("tiny_games")
 
@@ -114,7 +115,7 @@ def test_when_all_pass_all_are_opened() -> None:
 @pytest.mark.parametrize("viewer", [None, 0, 3])
 def test_what_a_seat_cannot_know_changes_no_byte_of_its_view(viewer: int | None) -> None:
     table = begin(tiny.window, 4)
-    for _ in wander(table, Random(2)):
+    for _ in play_at_random(table, Random(2)):
         if table.over:
             break
         copy = Table.restore(table.save())

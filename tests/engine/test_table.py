@@ -16,9 +16,10 @@ from engine.move_error import MoveError
 from engine.proof import canonical, commitment_to
 from engine.steps import Result
 from engine.table import Began, Opened, Revealed, SavedTable, Table
+from engine.testing import play
+from engine.testing.playing import SECRET, begin, deal, play_at_random, secret, whole_log
 from tests.engine import tiny, tiny_moves
-from tests.engine.play import begin, deal, secret, told, wander, whole_log
-from tests.engine.tables import SECRET, everything, play, public_bytes, refused
+from tests.engine.tables import everything, public_bytes, refused, told
 
 ROOT = Path(__file__).parents[2]
 
@@ -71,7 +72,7 @@ def test_the_end_opens_the_seed() -> None:
 def test_the_version_counts_events_and_the_round_counts_asks(game: Game, seats: int) -> None:
     table, first = Table.begin(game, seats, deal(seats))
     count, rounds = len(first), 1
-    for events in wander(table, Random(3)):
+    for events in play_at_random(table, Random(3)):
         count += len(events)
         rounds += any(isinstance(event, Revealed) for event in events)
         assert (table.version, table.round) == (count, rounds)
@@ -243,7 +244,7 @@ def test_a_table_restored_at_any_point_goes_on_with_the_same_bytes(game: Game, s
     table, events = Table.begin(game, seats, deal(seats, seed))
     luck = Random(seed)
     while not table.over:
-        for more in wander(table, luck):
+        for more in play_at_random(table, luck):
             events += more
             break
         table = saved_and_restored(table)
@@ -267,7 +268,8 @@ def test_a_table_can_stand_at_any_position() -> None:
 SAME_BYTES = """
 import hashlib
 from tests.engine import tiny, tiny_moves
-from tests.engine.play import told, whole_log
+from engine.testing import whole_log
+from tests.engine.tables import told
 digest = hashlib.sha256()
 for game, seats in [(tiny.dice, 8), (tiny.window, 4), (tiny.dark, 3), (tiny.wishes, 4)]:
     for line in told(whole_log(game, seats, 9)):

@@ -12,10 +12,10 @@ import pytest
 from engine.game import Game
 from engine.proof import Deal, canonical, commitment_to, seal
 from engine.table import Opened, Revealed, Table
+from engine.testing import begin, play_at_random, whole_log
 from engine.verify import Check, InvalidLine, LogLine, Replay, export, verify
 from tests.engine import tiny, tiny_moves
 from tests.engine.logs import Json, broken, find, lines, log
-from tests.engine.play import begin, wander, whole_log
 
 pytestmark = pytest.mark.usefixtures("tiny_games")
 
@@ -158,7 +158,7 @@ def test_words_after_an_answer_that_was_whole() -> None:
 def test_a_seed_that_is_too_short_to_be_secret() -> None:
     deal = Deal("00", ("", ""))
     table, events = Table.begin(tiny.counting, 2, deal)
-    for more in wander(table, Random(1)):
+    for more in play_at_random(table, Random(1)):
         events += more
     report = verify(export(events, []))
     assert not report.holds and report.line == len(events) + 1

@@ -140,9 +140,11 @@ def test_it_is_simulated(environment: Environment, tmp_path: Path) -> None:
     assert "5 games in" in summary
 
 
-def test_it_keeps_what_every_game_owes_the_table(environment: Environment) -> None:
-    test = "tests/engine/test_every_game.py"
-    said = run([environment.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", KEY, test], ROOT)
+def test_its_own_tests_pass(environment: Environment, tmp_path: Path) -> None:
+    test = EXAMPLE / f"test_{KEY}.py"
+    said = run(
+        [environment.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--rootdir={tmp_path}", test], tmp_path
+    )
     assert " passed" in said
 
 

@@ -8,8 +8,8 @@ from engine.games.raiders.facts import Purse
 from engine.games.raiders.modes import mode_of
 from engine.games.raiders.positions import Place
 from engine.steps import Result
+from engine.testing import begin
 from tests.engine.games.raiders.sitting import NO_ITEMS, done, fight, first, lay, only, raider, wounds
-from tests.engine.play import begin
 
 
 def test_two_play_a_duel_open_or_sealed() -> None:

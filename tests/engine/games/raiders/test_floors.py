@@ -14,8 +14,8 @@ from engine.games.raiders.rules import Raiders, setup
 from engine.move_error import MoveError
 from engine.steps import Event
 from engine.table import Table
+from engine.testing import begin, deal, play_at_random
 from tests.engine.games.raiders.sitting import at, before_boss, lay, light, only, raider
-from tests.engine.play import begin, deal, wander
 
 DECK = decks()["second"]
 
@@ -26,7 +26,7 @@ def fresh(seats: int = 4, seed: int = 0, play: str = "sealed") -> Raiders:
 
 def whole_game(seed: int, play: str = "sealed") -> list[Event]:
     table, events = Table.begin(game, 4, deal(4, seed), {"play": play})
-    for more in wander(table, Random(seed)):
+    for more in play_at_random(table, Random(seed)):
         events += more
     return events
 

@@ -13,6 +13,7 @@ from engine.games.raiders.positions import Place
 from engine.games.raiders.rules import Raiders, setup
 from engine.steps import Event, Result
 from engine.table import Table
+from engine.testing import begin, deal
 from tests.engine.games.raiders.sitting import (
     NO_ITEMS,
     coins,
@@ -26,7 +27,6 @@ from tests.engine.games.raiders.sitting import (
     trapped,
     wounds,
 )
-from tests.engine.play import begin, deal
 
 DECK = decks()["first"].solo
 STRENGTHS = [3, 3, 3, 3, 4, 4, 4, 4, 5, 5]

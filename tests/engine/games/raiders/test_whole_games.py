@@ -13,8 +13,8 @@ from engine.games.raiders.modes import Mode, mode_of
 from engine.games.raiders.rules import Raiders
 from engine.steps import Ask, Event, Result, Step
 from engine.table import Table
+from engine.testing.playing import begin, deal, play_at_random, secret
 from tests.engine.games.raiders.settings import ALL, SECOND, Setting, named
-from tests.engine.play import begin, deal, secret, wander
 
 pytestmark = pytest.mark.no_cover
 
@@ -61,7 +61,7 @@ def run_through(setting: Setting, seed: int, closely: bool) -> list[Event]:
     g, seen = table.state, Counter[str]()
     seen[g.rooms[0]] += 1
     luck = Random(seed)
-    for told in wander(table, luck):
+    for told in play_at_random(table, luck):
         events += told
         for event in told:
             if isinstance(event, facts.Enter):
@@ -155,7 +155,7 @@ def test_a_default_completes_any_choice(setting: Setting) -> None:
     seats, options = setting
     for seed in range(30):
         table, luck = begin(game, seats, seed, **options), Random(seed)
-        for n, _ in enumerate(wander(table, luck)):
+        for n, _ in enumerate(play_at_random(table, luck)):
             if n > 8 * seed:
                 break
         while not table.over:
@@ -169,12 +169,12 @@ def test_a_restored_table_plays_on_alike(setting: Setting, monkeypatch: pytest.M
     seats, options = setting
     for seed in range(4):
         table = begin(game, seats, seed, **options)
-        for n, _ in enumerate(wander(table, Random(seed))):
+        for n, _ in enumerate(play_at_random(table, Random(seed))):
             if n > 30 * seed:
                 break
         other = Table.restore(msgspec.json.decode(msgspec.json.encode(table.save()), type=type(table.save())))
-        ours = [event for told in wander(table, Random(5)) for event in told]
-        theirs = [event for told in wander(other, Random(5)) for event in told]
+        ours = [event for told in play_at_random(table, Random(5)) for event in told]
+        theirs = [event for told in play_at_random(other, Random(5)) for event in told]
         assert ours == theirs
 
 

@@ -13,8 +13,8 @@ from engine.games.scrawl.cards import deck
 from engine.games.scrawl.facts import ScrawlResult, Sheet
 from engine.games.scrawl.worth import Aims, worth
 from engine.simulate import simulate
+from engine.testing import begin
 from tests.engine.games.scrawl.sitting import at, idle, only, play, sitting, state_of
-from tests.engine.play import begin
 
 pytestmark = pytest.mark.no_cover
 

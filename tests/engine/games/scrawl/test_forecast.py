@@ -9,9 +9,9 @@ from engine.games.scrawl.drafts import fold, outing
 from engine.games.scrawl.facts import Forecast
 from engine.games.scrawl.scoring import difference, lines
 from engine.table import Table
+from engine.testing import begin
 from tests.engine.games.scrawl.sitting import at, idle, play, sitting, state_of
 from tests.engine.games.scrawl.test_setup import keeping
-from tests.engine.play import begin
 
 DICE = ("R", "M", "clover", "W", "skull", "boots")
 

@@ -4,8 +4,8 @@ from engine.games.scrawl import game, sheet
 from engine.games.scrawl.cards import board, deck
 from engine.games.scrawl.facts import FACES, HEROES, LETTERS, ROOMS, Fought, Sheet
 from engine.games.scrawl.scoring import STAGE_ENDS, lines, stage
+from engine.testing import begin
 from tests.engine.games.scrawl.sitting import at, idle, only, out, rooms_ahead, say, sitting, state_of, walk
-from tests.engine.play import begin
 
 DECK = deck()
 

@@ -9,8 +9,8 @@ from engine.games.scrawl.cards import board, deck
 from engine.games.scrawl.facts import Dungeon, Objectives, Prepared, Rolled, Setup
 from engine.games.scrawl.rules import Keep, LayOut, Prepare, Scrawl
 from engine.table import Opened, Table
+from engine.testing import begin, deal
 from tests.engine.games.scrawl.sitting import begun, idle, none_of, only, play, state_of
-from tests.engine.play import begin, deal
 
 
 def keeping(*talents: str, objectives: tuple[str, ...] = ()) -> Table:

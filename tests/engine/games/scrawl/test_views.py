@@ -17,8 +17,8 @@ from engine.move_error import MoveError
 from engine.proof import canonical
 from engine.steps import Event
 from engine.table import Opened, Revealed, Table
+from engine.testing.playing import begin, play_at_random, secret
 from tests.engine.games.scrawl.sitting import idle, play, state_of
-from tests.engine.play import begin, secret, wander
 
 
 @pytest.fixture(autouse=True)
@@ -77,7 +77,7 @@ def some_position(seed: int) -> Table:
     luck = Random(seed)
     table = begin(game, luck.randint(1, 8), seed, campaign=luck.choice(("none", "none", "legends")))
     last = luck.randrange(300)
-    for n, _ in enumerate(wander(table, luck)):
+    for n, _ in enumerate(play_at_random(table, luck)):
         if n >= last and not table.over:
             break
     return table

@@ -35,9 +35,9 @@ from engine.games.scrawl.scoring import lines
 from engine.proof import canonical
 from engine.steps import Event
 from engine.table import Began, Opened, Revealed, SavedTable, Table
+from engine.testing import begin, deal, play_at_random, whole_log
 from engine.verify import export, verify
 from tests.engine.games.scrawl.sitting import idle, only, state_of
-from tests.engine.play import begin, deal, wander, whole_log
 
 pytestmark = pytest.mark.no_cover
 
@@ -88,7 +88,7 @@ def test_random_games_keep_every_sheet_sound(part: int) -> None:
         table = begin(game, seats, seed, **options)
         before: list[Sheet] = []
         chapter = 1
-        for told in wander(table, Random(seed)):
+        for told in play_at_random(table, Random(seed)):
             state = state_of(table)
             assert table.over or all(table.moves(seat) for seat in table.waits), "a legal word always exists"
             if not told:
@@ -179,7 +179,7 @@ def test_state_and_drafts_go_through_json(monkeypatch: pytest.MonkeyPatch) -> No
     for seed in range(6):
         table = begin(game, 1 + seed, seed, campaign="none" if seed % 2 else "tower")
         luck = Random(seed)
-        for n, _ in enumerate(wander(table, luck)):
+        for n, _ in enumerate(play_at_random(table, luck)):
             if n % 17 == 0:
                 again = msgspec.json.decode(msgspec.json.encode(table.state), type=Scrawl)
                 assert again == table.state and canonical(again) == canonical(table.state)
