@@ -34,7 +34,7 @@ encode = msgspec.json.encode
 
 def check_description(game: Game) -> None:
     """The fields of `Game` fit together, and every choice of an option can be made."""
-    need(KEY.fullmatch(game.key), f"the key {game.key!r} must be a small letter, then small letters, digits and _")
+    need(KEY.fullmatch(game.key), f"the key {game.key!r} must consist of lower-case letters, digits and _")
     need(game.rules >= 1, "`rules` counts from 1")
     need(game.minutes >= 0, "`minutes` is negative")
     need("random" not in game.bots, "no bot may be called `random`: every game has one of that name")

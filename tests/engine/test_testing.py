@@ -68,7 +68,7 @@ def test_checks_have_names() -> None:
 # The description ------------------------------------------------------------------------------------------------------
 
 DESCRIPTIONS = [
-    ({"key": "Count-Down"}, "the key 'Count-Down' must be a small letter, then small letters, digits and _"),
+    ({"key": "Count-Down"}, "the key 'Count-Down' must consist of lower-case letters, digits and _"),
     ({"rules": 0}, "`rules` counts from 1"),
     ({"minutes": -1}, "`minutes` is negative"),
     ({"bots": {"random": lambda shared, own, luck: own.moves[0]}}, "no bot may be called `random`"),
