@@ -93,7 +93,7 @@ class Game(Generic[GameState, PublicView, PrivateView]):
     summary: Callable[[Shared[PublicView]], Any] | None = None  # additional data for the board and screen templates
     # events of a reveal as templates get them, options -> the names of its beats; see `engine.beats`
     beats: Callable[[Sequence[Mapping[str, Any]], Mapping[str, str]], Sequence[str]] | None = None
-    chronicle: Callable[[Sequence[Event]], Sequence[Event]] | None = None  # a finished game's events, for export
+    chronicle: Callable[[Sequence[Event]], Sequence[Event]] | None = None  # a finished game's events, for `simulate`
 
     def __new__(cls, *args: Any, **fields: Any) -> Self:
         refuse_old_names("Game", f"the game {fields.get('key')}", fields)
