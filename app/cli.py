@@ -69,8 +69,8 @@ def parser() -> argparse.ArgumentParser:
     one.set_defaults(run=simulate.simulate_command)
 
     one = commands.add_parser("new-game", help="write a package with a small game, to be changed into your own")
-    new_game.add_arguments(one)
-    one.set_defaults(run=new_game.command)
+    new_game.add_new_game_arguments(one)
+    one.set_defaults(run=new_game.new_game_command)
 
     one = commands.add_parser("verify", help="replay an exported log and name the first line that does not hold")
     one.add_argument("file", metavar="FILE", help="- is standard input")

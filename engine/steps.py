@@ -39,20 +39,20 @@ class Result(Event, frozen=True):
     standings: tuple[Standing, ...]  # best first
 
 
-GameState = TypeVar("GameState", bound="State", contravariant=True, default=Any)  # the state that a step is for
+StepState = TypeVar("StepState", bound="State", contravariant=True, default=Any)  # the state that a step is for
 
 
-class Step(Struct, Generic[GameState], frozen=True, gc=False, tag=True):
+class Step(Struct, Generic[StepState], frozen=True, gc=False, tag=True):
     """A section of the rulebook, for the game's own state: `class Deal(Step["Poker"], frozen=True)`. Its class name and
     fields are the stored format: renaming one needs a new rules version."""
 
     asks: ClassVar[bool] = False
 
-    def do(self, g: GameState) -> None:
+    def do(self, g: StepState) -> None:
         raise NotImplementedError(type(self).__name__)
 
 
-class Ask(Step[GameState], frozen=True, tag=True):
+class Ask(Step[StepState], frozen=True, tag=True):
     """A step that waits for answers. One seat is a turn; several are a sealed round, revealed when all are in."""
 
     asks: ClassVar[bool] = True
@@ -62,25 +62,25 @@ class Ask(Step[GameState], frozen=True, tag=True):
         super().__init_subclass__()
         refuse_old_names("Ask", f"the step {cls.__name__}", vars(cls))
 
-    def who(self, g: GameState) -> list[int]:
+    def who(self, g: StepState) -> list[int]:
         """The seats that must answer; each must have at least one option. Pure, and from public facts only. The result
         must not change until the reveal, even after any-time moves."""
         raise NotImplementedError
 
-    def options(self, g: GameState, seat: int, draft: Draft) -> list[Move]:
+    def options(self, g: StepState, seat: int, draft: Draft) -> list[Move]:
         """The words that may come next. Pure, without randomness. Never empty while `unfinished` is true. No word may
         also be an any-time move."""
         raise NotImplementedError
 
-    def unfinished(self, g: GameState, seat: int, draft: Draft) -> bool:
+    def unfinished(self, g: StepState, seat: int, draft: Draft) -> bool:
         """Whether this draft needs another word before it can be handed in."""
         return not draft
 
-    def take(self, g: GameState, answers: dict[int, Draft]) -> None:
+    def take(self, g: StepState, answers: dict[int, Draft]) -> None:
         """Carry out the reveal, with all answers in seat order."""
         raise NotImplementedError
 
-    def default(self, g: GameState, seat: int, draft: Draft) -> Move:
+    def default(self, g: StepState, seat: int, draft: Draft) -> Move:
         """The fallback for the next word; repeated calls must complete any draft. When a seat's time runs out, its
         lifted card is played if that is legal. Otherwise the seat's bot chooses, or the game's best bot if the seat has
         none. The fallback is used only if that bot fails or chooses an illegal move."""
@@ -91,7 +91,7 @@ class Ask(Step[GameState], frozen=True, tag=True):
         last in a draft, because the log records an answer's open words first and publishes the rest with the seed."""
         return False
 
-    def opens(self, g: GameState, answers: dict[int, Draft]) -> list[int]:
+    def opens(self, g: StepState, answers: dict[int, Draft]) -> list[int]:
         """The seats whose answers are revealed. Only a hushed ask may leave some out. Those are discarded unread, so
         the choice must depend on the revealed answers alone: "the first in turn order who does not pass, and all
         before them"."""

@@ -21,12 +21,12 @@ class NotPossible(ValueError):
     """The package cannot be written. The text says why."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_new_game_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("key", metavar="KEY", help="the game's key and the package's name, like liars_dice")
     parser.add_argument("--folder", type=Path, metavar="DIR", help="the folder to be made (named like the key)")
 
 
-def command(args: argparse.Namespace) -> int:
+def new_game_command(args: argparse.Namespace) -> int:
     """Return 0 if the package was written, 1 if not."""
     folder = args.folder or Path(args.key)
     try:

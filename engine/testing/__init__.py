@@ -1,11 +1,11 @@
 """For tests of games: checks that every game must pass, tables in any position, and moves on them.
 
     import pytest
-    from engine.testing import Check, checks
+    from engine.testing import GameCheck, checks
     from poker import game
 
     @pytest.mark.parametrize("check", checks(game), ids=str)
-    def test_what_every_game_must_do(check: Check) -> None:
+    def test_what_every_game_must_do(check: GameCheck) -> None:
         check()
 
 It needs no test framework: a check raises `CheckFailed`, an AssertionError. `check_game(game)` runs all of them.
@@ -22,25 +22,34 @@ from engine.move_error import MoveError
 from engine.table import Table
 from engine.testing import requirements as every
 from engine.testing.failed import CheckFailed
-from engine.testing.playing import at, begin, deal, move_at_random, play, play_at_random, play_defaults, whole_log
-from engine.testing.settings import Setting, settings
+from engine.testing.game_settings import GameSetting, game_settings
+from engine.testing.tables import (
+    deal,
+    make_moves,
+    move_at_random,
+    new_table,
+    play_at_random,
+    play_defaults,
+    table_at,
+    whole_log,
+)
 
 __all__ = [
-    "Check",
     "CheckFailed",
+    "GameCheck",
+    "GameSetting",
     "MoveError",
-    "Setting",
     "Table",
-    "at",
-    "begin",
     "check_game",
     "checks",
     "deal",
+    "game_settings",
+    "make_moves",
     "move_at_random",
-    "play",
+    "new_table",
     "play_at_random",
     "play_defaults",
-    "settings",
+    "table_at",
     "whole_log",
 ]
 
@@ -55,7 +64,7 @@ IN_EVERY_SETTING = (
 
 
 @dataclass(frozen=True)
-class Check:
+class GameCheck:
     """One thing that a game must do. Call it; its text says what is checked, and with which seats, options and seed."""
 
     name: str
@@ -74,22 +83,22 @@ class Check:
         return self.name
 
 
-def checks(game: Game, games: int = 1) -> list[Check]:
+def checks(game: Game, games: int = 1) -> list[GameCheck]:
     """All checks of a game. Each check plays a game of its own, for every number of seats and every choice of every
     option; `games` says how many."""
-    return [Check(f"{game.key}-description", partial(every.check_description, game)), *played(game, games)]
+    return [GameCheck(f"{game.key}-description", partial(every.check_description, game)), *played(game, games)]
 
 
-def played(game: Game, games: int) -> Iterator[Check]:
-    known, luck = list(settings(game)), Random(game.key)
+def played(game: Game, games: int) -> Iterator[GameCheck]:
+    known, luck = list(game_settings(game)), Random(game.key)
     for seed in range(1, games + 1):
         for check in IN_EVERY_SETTING:
             name = check.__name__.removeprefix("check_")
             for setting in known:
-                yield Check(f"{setting}-{name}-{seed}", partial(check, setting, seed))
+                yield GameCheck(f"{setting}-{name}-{seed}", partial(check, setting, seed))
         for name in bots_of(game):
             setting = luck.choice(known)
-            yield Check(f"{setting}-bot-{name}-{seed}", partial(every.check_bot, setting, name, seed))
+            yield GameCheck(f"{setting}-bot-{name}-{seed}", partial(every.check_bot, setting, name, seed))
 
 
 def check_game(game: Game, games: int = 1) -> None:

@@ -17,9 +17,9 @@ from engine.proof import canonical
 from engine.steps import Event, Result
 from engine.table import Opened, SavedTable, Table
 from engine.testing.failed import CheckFailed
+from engine.testing.game_settings import GameSetting, ways_to_choose
 from engine.testing.leaks import check_leaks, views
-from engine.testing.playing import LONGEST_GAME, move_at_random, play, play_at_random, secret
-from engine.testing.settings import Setting, ways_to_choose
+from engine.testing.tables import LONGEST_GAME, make_moves, move_at_random, play_at_random, secret
 from engine.verify import export, verify
 
 KEY = re.compile("[a-z][a-z0-9_]*")
@@ -55,7 +55,7 @@ def need(holds: object, otherwise: str) -> None:
 # Moves and views ------------------------------------------------------------------------------------------------------
 
 
-def check_moves(setting: Setting, seed: int) -> None:
+def check_moves(setting: GameSetting, seed: int) -> None:
     """Whoever is asked can say something, the default is legal, and looking at a table changes nothing."""
     table, _ = setting.begin(seed)
     luck = Random(seed)
@@ -129,7 +129,7 @@ def check_view(table: Table, what: str, view: Any) -> None:
     need(table.state.chance.seed.encode() not in sent, f"{what} shows the seed of the random stream")
 
 
-def check_secrets(setting: Setting, seed: int) -> None:
+def check_secrets(setting: GameSetting, seed: int) -> None:
     """Nothing that a viewer is sent depends on what it cannot know."""
     check_leaks(setting.begin(seed)[0], Random(seed))
 
@@ -137,7 +137,7 @@ def check_secrets(setting: Setting, seed: int) -> None:
 # Saving and replaying -------------------------------------------------------------------------------------------------
 
 
-def check_saving(setting: Setting, seed: int) -> None:
+def check_saving(setting: GameSetting, seed: int) -> None:
     """A table can be saved and read back at any moment, and a copy of a table goes on by itself."""
     table, _ = setting.begin(seed)
     luck = Random(seed)
@@ -169,7 +169,7 @@ def read_back(table: Table) -> Table:
         raise CheckFailed(f"the state cannot be read back from JSON: {error}. Does `todo` name all steps?") from error
 
 
-def check_replay(setting: Setting, seed: int) -> None:
+def check_replay(setting: GameSetting, seed: int) -> None:
     """The same moves from the same deal give the same events and views, and the log verifies."""
     first, again = replay(setting, seed), replay(setting, seed)
     for number, (one, other) in enumerate(zip_longest(first, again)):
@@ -184,7 +184,7 @@ def check_replay(setting: Setting, seed: int) -> None:
 CHANCE = "All that is random must come from `g.chance`, and nothing may be remembered outside of the state."
 
 
-def replay(setting: Setting, seed: int) -> list[bytes]:
+def replay(setting: GameSetting, seed: int) -> list[bytes]:
     """The events and the views of one seat after each move of a game."""
     table, events = setting.begin(seed)
     seen = [canonical([events, everything(table, 0)])]
@@ -196,17 +196,17 @@ def replay(setting: Setting, seed: int) -> list[bytes]:
 # To the end -----------------------------------------------------------------------------------------------------------
 
 
-def check_defaults(setting: Setting, seed: int) -> None:
+def check_defaults(setting: GameSetting, seed: int) -> None:
     """The game ends if only defaults are played."""
     check_absence(setting, seed, here=0.0)
 
 
-def check_leaving(setting: Setting, seed: int) -> None:
+def check_leaving(setting: GameSetting, seed: int) -> None:
     """The game ends if players leave: for each move it is decided anew whether its player or the default makes it."""
     check_absence(setting, seed, here=0.5)
 
 
-def check_absence(setting: Setting, seed: int, here: float) -> None:
+def check_absence(setting: GameSetting, seed: int, here: float) -> None:
     table, events = setting.begin(seed)
     luck = Random(seed)
     check_events(table, events)
@@ -217,7 +217,7 @@ def check_absence(setting: Setting, seed: int, here: float) -> None:
         if luck.random() < here:
             happened = table.play(seat, luck.choice(table.moves(seat)), table.round, secret(luck))
         else:
-            happened = play(table, seat, table.default(seat), by="time")
+            happened = make_moves(table, seat, table.default(seat), by="time")
         check_events(table, happened)
         events += happened
     raise CheckFailed(f"the game has not ended after {LONGEST_GAME} moves")
@@ -251,7 +251,7 @@ def check_end(table: Table, events: list[Event]) -> None:
         canonical(table.game.chronicle(events))
 
 
-def check_bot(setting: Setting, name: str, seed: int) -> None:
+def check_bot(setting: GameSetting, name: str, seed: int) -> None:
     """A bot plays to the end and makes only legal moves, even where a player began the draft."""
     table, _ = setting.begin(seed)
     bot, luck = bots_of(setting.game)[name], Random(seed)

@@ -3,9 +3,9 @@
 import pytest
 
 from engine.game import games
-from engine.testing import Check, checks
+from engine.testing import GameCheck, checks
 
 
 @pytest.mark.parametrize("check", [check for game in games().values() for check in checks(game)], ids=str)
-def test_what_every_game_must_do(check: Check) -> None:
+def test_what_every_game_must_do(check: GameCheck) -> None:
     check()

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from engine.chance import Chance
 from engine.game import Game
-from engine.testing import CheckFailed, begin
+from engine.testing import CheckFailed, new_table
 from engine.testing.leaks import check_leaks
 from tests.engine import tiny
 
@@ -20,7 +20,7 @@ window: Game = tiny.window
 
 
 def check(game: Game) -> None:
-    check_leaks(begin(game, game.seats[1], 3), Random(3))
+    check_leaks(new_table(game, game.seats[1], 3), Random(3))
 
 
 def nothing(g: Any, seat: int | None, chance: Chance) -> None:

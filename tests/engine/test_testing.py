@@ -16,16 +16,16 @@ from engine.move_error import MoveError
 from engine.steps import Draft, Event, Result, Standing
 from engine.testing import (
     CheckFailed,
-    at,
-    begin,
     check_game,
     checks,
-    play,
+    game_settings,
+    make_moves,
+    new_table,
     play_at_random,
     play_defaults,
-    playing,
     requirements,
-    settings,
+    table_at,
+    tables,
 )
 from tests.engine import tiny, tiny_moves
 
@@ -41,7 +41,7 @@ def test_honest_games_pass(game: Game) -> None:
 
 
 def test_a_game_is_checked_with_each_number_of_seats_and_each_choice() -> None:
-    found = [(one.seats, one.options["light"]) for one in settings(dark)]
+    found = [(one.seats, one.options["light"]) for one in game_settings(dark)]
     assert found[:3] == [(2, "same"), (3, "same"), (4, "same")]
     assert found[3][0] in (2, 3) and found[3][1] == "longer" and len(found) == 4
 
@@ -49,7 +49,7 @@ def test_a_game_is_checked_with_each_number_of_seats_and_each_choice() -> None:
 def test_a_choice_that_needs_another_option_is_checked_with_it() -> None:
     more = Option("more", "More", (Choice("no", "No"), Choice("yes", "Yes", when={"goal": "3"})))
     game = replace(counting, options=(*counting.options, more), seats=range(2, 3))
-    assert [one.options for one in settings(game)] == [
+    assert [one.options for one in game_settings(game)] == [
         {"goal": "7", "more": "no"}, {"goal": "3", "more": "no"}, {"goal": "3", "more": "yes"},
     ]  # fmt: skip
 
@@ -269,7 +269,7 @@ def replaced(result: Result, **changed: Any) -> Result:
 
 @pytest.mark.parametrize(("check", "broken", "said"), EFFECTS, ids=[f"{check}-{said}" for check, _, said in EFFECTS])
 def test_a_game_that_breaks_one_rule(check: str, broken: Broken, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "LONGEST_GAME", 2000)
+    monkeypatch.setattr(tables, "LONGEST_GAME", 2000)
     monkeypatch.setattr(requirements, "LONGEST_GAME", 2000)
     REMEMBERED.clear()
     game = broken(monkeypatch)
@@ -286,30 +286,30 @@ def test_a_game_that_breaks_one_rule(check: str, broken: Broken, said: str, monk
 
 def test_a_table_in_a_position() -> None:
     state = tiny.Counting(todo=[tiny.Say(1)], chance=Chance("00"), seats=2, goal=7, total=6)
-    table = at(counting, state, 2)
+    table = table_at(counting, state, 2)
     assert table.moves(1) == ["1"] and table.options == {"goal": "7"}
     with pytest.raises(MoveError):
-        play(table, 1, "2")
-    assert play(table, 1, "1")[1] == tiny.Said(1, 7)
+        make_moves(table, 1, "2")
+    assert make_moves(table, 1, "1")[1] == tiny.Said(1, 7)
     assert table.over
 
 
 def test_the_same_seed_gives_the_same_cards() -> None:
-    one, same, other = (begin(tiny.wishes, 3, seed).state.dealt for seed in (4, 4, 5))
+    one, same, other = (new_table(tiny.wishes, 3, seed).state.dealt for seed in (4, 4, 5))
     assert one == same != other
 
 
 def test_defaults_are_played_for_some_or_all() -> None:
-    table = begin(tiny_moves.late, 3)
+    table = new_table(tiny_moves.late, 3)
     assert play_defaults(table, 1) == [] and table.waits == [0, 2]
-    play(table, 2, "3", "3")
+    make_moves(table, 2, "3", "3")
     revealed, counted = play_defaults(table)
     assert [answer.words for answer in revealed.answers] == [("1", "1"), ("1", "1"), ("3", "3")]
     assert counted.made == ("time", "time", "player") and table.round == 2
 
 
 def test_a_game_at_random_ends() -> None:
-    table = begin(tiny.dice, 2)
+    table = new_table(tiny.dice, 2)
     events = [event for happened in play_at_random(table, Random(1)) for event in happened]
     assert table.over and any(isinstance(event, Result) for event in events)
 

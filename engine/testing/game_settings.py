@@ -7,10 +7,10 @@ from typing import NamedTuple
 from engine.game import Choice, Game, Option
 from engine.steps import Event
 from engine.table import Table
-from engine.testing.playing import deal
+from engine.testing.tables import deal
 
 
-class Setting(NamedTuple):
+class GameSetting(NamedTuple):
     game: Game
     seats: int
     options: dict[str, str]
@@ -22,17 +22,17 @@ class Setting(NamedTuple):
         return Table.begin(self.game, self.seats, deal(self.seats, seed), self.options)
 
 
-def settings(game: Game) -> Iterator[Setting]:
+def game_settings(game: Game) -> Iterator[GameSetting]:
     """Every number of seats once, and every choice of every option with some number of seats."""
     luck = Random(game.key)
     for seats in game.seats:
-        yield Setting(game, seats, game.choose_options({}, seats))
+        yield GameSetting(game, seats, game.choose_options({}, seats))
     for option in game.options:
         for choice in option.choices:
             if found := ways_to_choose(game, option, choice):
                 seats, chosen = luck.choice(found)
                 if chosen != game.choose_options({}, seats):
-                    yield Setting(game, seats, chosen)
+                    yield GameSetting(game, seats, chosen)
 
 
 def ways_to_choose(game: Game, option: Option, choice: Choice) -> list[tuple[int, dict[str, str]]]:

@@ -24,19 +24,19 @@ def secret(luck: Random) -> str:
     return luck.randbytes(16).hex()
 
 
-def begin(game: Game, seats: int, seed: int = 1, **options: str) -> Table:
+def new_table(game: Game, seats: int, seed: int = 1, **options: str) -> Table:
     """A new table; the same seed gives the same cards. Options that are left out have their default."""
     return Table.begin(game, seats, deal(seats, seed), options)[0]
 
 
-def at(game: Game, state: Any, seats: int, seed: int = 1, **options: str) -> Table:
+def table_at(game: Game, state: Any, seats: int, seed: int = 1, **options: str) -> Table:
     """A table in this position: the first step of the state's agenda is carried out next."""
     chosen = game.choose_options(options, seats)
     return Table.at(game, state, seats=seats, options=chosen, deal=deal(seats, seed))[0]
 
 
-def play(table: Table, seat: int, *words: str, by: By = "player") -> list[Any]:
-    """This seat says these words, one after another. Raises `MoveError` if one is not legal."""
+def make_moves(table: Table, seat: int, *words: str, by: By = "player") -> list[Any]:
+    """This seat makes these moves, one after another; returns what happened. Raises `MoveError` if one is not legal."""
     events: list[Any] = []
     for word in words:
         events += table.play(seat, word, table.round, SECRET, by)
@@ -49,7 +49,7 @@ def play_defaults(table: Table, *seats: int) -> list[Any]:
     round = table.round
     for seat in seats or tuple(table.waits):
         while table.round == round and seat in table.waits:
-            events += play(table, seat, table.default(seat), by="time")
+            events += make_moves(table, seat, table.default(seat), by="time")
     return events
 
 
