@@ -63,8 +63,10 @@ def test_it_is_found_and_played(written: Path) -> None:
 def test_its_pages_and_texts(written: Path) -> None:
     """Its templates are valid, and its Russian catalogue has all texts except for the game's name."""
     code = (
-        "from app.web.languages import translate; from app.web.rendering import Pages; from engine.game import find\n"
-        f"game = find({KEY!r}); pages = Pages().languages['en']\n"
+        "from app.web.languages import translate\n"
+        "from app.web.templates import Templates\n"
+        "from engine.game import find\n"
+        f"game = find({KEY!r}); pages = Templates().languages['en']\n"
         "[pages.get_template(f'games/{game.key}/{name}.html') for name in ('rules', 'where')]\n"
         "texts = [game.pitch, *(text for o in game.options for text in (o.label, *(c.label for c in o.choices)))]\n"
         "print([text for text in texts if translate('ru', text) == text], translate('ru', game.name))\n"
