@@ -23,7 +23,7 @@ from engine.table import Table
 from engine.testing import requirements as every
 from engine.testing.failed import CheckFailed
 from engine.testing.game_settings import GameSetting, game_settings
-from engine.testing.tables import (
+from engine.testing.moves import (
     deal,
     make_moves,
     move_at_random,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from engine.game import Choice, Game, Option
 from engine.steps import Event
 from engine.table import Table
-from engine.testing.tables import deal
+from engine.testing.moves import deal
 
 
 class GameSetting(NamedTuple):

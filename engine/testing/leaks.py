@@ -9,7 +9,7 @@ from engine.chance import Chance
 from engine.proof import canonical
 from engine.table import Table
 from engine.testing.failed import CheckFailed
-from engine.testing.tables import LONGEST_GAME, move_at_random
+from engine.testing.moves import LONGEST_GAME, move_at_random
 
 TRIES = 20  # number of times that `shuffle_unknown` is called until it changes something
 

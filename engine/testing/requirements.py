@@ -19,7 +19,7 @@ from engine.table import Opened, SavedTable, Table
 from engine.testing.failed import CheckFailed
 from engine.testing.game_settings import GameSetting, ways_to_choose
 from engine.testing.leaks import check_leaks, views
-from engine.testing.tables import LONGEST_GAME, make_moves, move_at_random, play_at_random, secret
+from engine.testing.moves import LONGEST_GAME, make_moves, move_at_random, play_at_random, secret
 from engine.verify import export, verify
 
 KEY = re.compile("[a-z][a-z0-9_]*")

@@ -10,7 +10,7 @@ from engine.move_error import MoveError, MoveErrorReason
 from engine.proof import canonical
 from engine.steps import Event
 from engine.table import Table
-from engine.testing.tables import SECRET
+from engine.testing.moves import SECRET
 
 
 def told(events: Iterable[Event]) -> list[bytes]:

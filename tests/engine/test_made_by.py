@@ -10,7 +10,7 @@ import pytest
 from engine.proof import canonical
 from engine.steps import By, Draft, Event
 from engine.table import Answer, AnyTime, Revealed, SavedTable, Table
-from engine.testing.tables import SECRET, deal, new_table, secret
+from engine.testing.moves import SECRET, deal, new_table, secret
 from engine.verify import export, verify
 from tests.engine import tiny, tiny_moves
 from tests.engine.logs import Json, broken, find

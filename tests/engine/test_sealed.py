@@ -7,7 +7,7 @@ import pytest
 from engine.proof import canonical, seal
 from engine.table import AnyTime, Table
 from engine.testing import make_moves, new_table, play_at_random
-from engine.testing.tables import SECRET
+from engine.testing.moves import SECRET
 from tests.engine import tiny
 from tests.engine.tables import refused
 

@@ -17,7 +17,7 @@ from engine.proof import canonical, commitment_to
 from engine.steps import Result
 from engine.table import Began, Opened, Revealed, SavedTable, Table
 from engine.testing import make_moves
-from engine.testing.tables import SECRET, deal, new_table, play_at_random, secret, whole_log
+from engine.testing.moves import SECRET, deal, new_table, play_at_random, secret, whole_log
 from tests.engine import tiny, tiny_moves
 from tests.engine.tables import everything, public_bytes, refused, told
 

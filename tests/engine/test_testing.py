@@ -20,12 +20,12 @@ from engine.testing import (
     checks,
     game_settings,
     make_moves,
+    moves,
     new_table,
     play_at_random,
     play_defaults,
     requirements,
     table_at,
-    tables,
 )
 from tests.engine import tiny, tiny_moves
 
@@ -269,7 +269,7 @@ def replaced(result: Result, **changed: Any) -> Result:
 
 @pytest.mark.parametrize(("check", "broken", "said"), EFFECTS, ids=[f"{check}-{said}" for check, _, said in EFFECTS])
 def test_a_game_that_breaks_one_rule(check: str, broken: Broken, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "LONGEST_GAME", 2000)
+    monkeypatch.setattr(moves, "LONGEST_GAME", 2000)
     monkeypatch.setattr(requirements, "LONGEST_GAME", 2000)
     REMEMBERED.clear()
     game = broken(monkeypatch)

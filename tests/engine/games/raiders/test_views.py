@@ -17,7 +17,7 @@ from engine.move_error import MoveError
 from engine.proof import canonical
 from engine.steps import Event
 from engine.table import AnyTime, Opened, Revealed, Table
-from engine.testing.tables import deal, new_table, play_at_random, secret
+from engine.testing.moves import deal, new_table, play_at_random, secret
 from tests.engine.games.raiders.settings import ALL
 from tests.engine.games.raiders.sitting import at, light, raider
 

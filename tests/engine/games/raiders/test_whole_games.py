@@ -13,7 +13,7 @@ from engine.games.raiders.modes import Mode, mode_of
 from engine.games.raiders.rules import Raiders
 from engine.steps import Ask, Event, Result, Step
 from engine.table import Table
-from engine.testing.tables import deal, new_table, play_at_random, secret
+from engine.testing.moves import deal, new_table, play_at_random, secret
 from tests.engine.games.raiders.settings import ALL, SECOND, Setting, named
 
 pytestmark = pytest.mark.no_cover

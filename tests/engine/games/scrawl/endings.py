@@ -19,7 +19,7 @@ from engine.games.scrawl.facts import LINES, ChapterDone, ScrawlResult
 from engine.games.scrawl.rules import decide
 from engine.steps import Event
 from engine.table import Table
-from engine.testing.tables import deal, secret
+from engine.testing.moves import deal, secret
 from engine.verify import export
 
 CORPUS = Path(__file__).parent / "corpus"

@@ -17,7 +17,7 @@ from engine.move_error import MoveError
 from engine.proof import canonical
 from engine.steps import Event
 from engine.table import Opened, Revealed, Table
-from engine.testing.tables import new_table, play_at_random, secret
+from engine.testing.moves import new_table, play_at_random, secret
 from tests.engine.games.scrawl.sitting import idle, play, state_of
 
 
