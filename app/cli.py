@@ -35,6 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
+    from app import new_game
     from app.dev import command as dev
     from engine import simulate
 
@@ -66,6 +67,10 @@ def parser() -> argparse.ArgumentParser:
     one = commands.add_parser("simulate", help="play whole games without a server")
     simulate.add_arguments(one)
     one.set_defaults(run=simulate.simulate_command)
+
+    one = commands.add_parser("new-game", help="write a package with a small game, to be changed into your own")
+    new_game.add_new_game_arguments(one)
+    one.set_defaults(run=new_game.new_game_command)
 
     one = commands.add_parser("verify", help="replay an exported log and name the first line that does not hold")
     one.add_argument("file", metavar="FILE", help="- is standard input")

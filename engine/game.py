@@ -5,11 +5,16 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from random import Random
-from typing import Any, Protocol, Self
+from typing import Any, Generic, Protocol, Self
+
+from typing_extensions import TypeVar
 
 from engine.chance import Chance
 from engine.renamed import refuse_old_names
 from engine.steps import Event, Move, State
+from engine.views import Own, PrivateView, PublicView, Shared
+
+GameState = TypeVar("GameState", bound=State, default=Any)
 
 
 def N_(text: str) -> str:
@@ -50,14 +55,17 @@ class Option:
         ]
 
 
-class Bot(Protocol):
+MOST_SEATS = 12  # of a table; the pages have a colour for each
+
+
+class Bot(Protocol[PublicView, PrivateView]):
     """Chooses from a player's views (`engine.views`). It keeps no state and gets nothing else."""
 
-    def __call__(self, shared: Any, own: Any, luck: Random) -> Move: ...
+    def __call__(self, shared: Shared[PublicView], own: Own[PrivateView], luck: Random) -> Move: ...
 
 
 @dataclass(frozen=True)
-class Game:
+class Game(Generic[GameState, PublicView, PrivateView]):
     """A plug-in. No code outside its package and templates depends on the game.
 
     `package` names the Python package whose optional folders `templates`, `static` and `locale` hold the game's user
@@ -68,25 +76,33 @@ class Game:
     name: str
     rules: int  # version; increased whenever an old log would replay differently
     seats: range
-    state: type[State]
-    setup: Callable[[int, Mapping[str, str], Chance], Any]  # seats, options, chance -> state
-    public: Callable[[Any], Any]  # state -> what everybody may see
-    private: Callable[[Any, int], Any]  # state, seat -> what only that seat may see
-    shuffle_unknown: Callable[[Any, int | None, Chance], None]  # all that a seat (None: the public) cannot know
+    state: type[GameState]
+    setup: Callable[[int, Mapping[str, str], Chance], GameState]  # seats, options, chance -> state
+    public: Callable[[GameState], PublicView]  # state -> what everybody may see
+    private: Callable[[GameState, int], PrivateView]  # state, seat -> what only that seat may see
+    # randomise all that a seat (None: the public) cannot know
+    shuffle_unknown: Callable[[GameState, int | None, Chance], None]
     package: str
     options: tuple[Option, ...] = ()
-    bots: Mapping[str, Bot] = field(default_factory=dict)  # the game's own, best first; the engine adds `random`
+    # the game's own, best first; the engine adds `random`
+    bots: Mapping[str, Bot[PublicView, PrivateView]] = field(default_factory=dict)
     minutes: int = 0
     pitch: str = ""  # one sentence for the home page
-    forecast: Callable[[Any, Any], Any] | None = None  # shared, own -> what each move would do, for own templates
-    summary: Callable[[Any], Any] | None = None  # shared -> additional data for the board and screen templates
+    # what each move would do, for own templates
+    forecast: Callable[[Shared[PublicView], Own[PrivateView]], Any] | None = None
+    summary: Callable[[Shared[PublicView]], Any] | None = None  # additional data for the board and screen templates
     # events of a reveal as templates get them, options -> the names of its beats; see `engine.beats`
     beats: Callable[[Sequence[Mapping[str, Any]], Mapping[str, str]], Sequence[str]] | None = None
-    chronicle: Callable[[Sequence[Event]], Sequence[Event]] | None = None  # a finished game's events, for export
+    chronicle: Callable[[Sequence[Event]], Sequence[Event]] | None = None  # a finished game's events, for `simulate`
 
     def __new__(cls, *args: Any, **fields: Any) -> Self:
         refuse_old_names("Game", f"the game {fields.get('key')}", fields)
         return super().__new__(cls)
+
+    def __post_init__(self) -> None:
+        if not self.seats or min(self.seats) < 1 or max(self.seats) > MOST_SEATS:
+            numbers = f"{min(self.seats)} to {max(self.seats)} seats" if self.seats else "no number of seats"
+            raise ValueError(f"the game {self.key} is for {numbers}; a table has 1 to {MOST_SEATS}")
 
     def choose_options(self, chosen: Mapping[str, str], seats: int) -> dict[str, str]:
         """Give every option a value: the chosen one if it fits the number of seats and the earlier options, else the

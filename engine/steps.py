@@ -1,10 +1,11 @@
 """A table's progress is an agenda of steps. A step either does something or asks for answers."""
 
 from functools import cache
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Self
 
 import msgspec
 from msgspec import Struct, field
+from typing_extensions import TypeVar
 
 from engine.chance import Chance
 from engine.renamed import refuse_old_names
@@ -38,44 +39,48 @@ class Result(Event, frozen=True):
     standings: tuple[Standing, ...]  # best first
 
 
-class Step(Struct, frozen=True, gc=False, tag=True):
-    """A section of the rulebook. Its class name and fields are the stored format: renaming one needs a new rules
-    version."""
+StepState = TypeVar("StepState", bound="State", contravariant=True, default=Any)  # the state that a step is for
+
+
+class Step(Struct, Generic[StepState], frozen=True, gc=False, tag=True):
+    """A section of the rulebook, for the game's own state: `class Deal(Step["Poker"], frozen=True)`. Its class name and
+    fields are the stored format: renaming one needs a new rules version."""
 
     asks: ClassVar[bool] = False
 
-    def do(self, g: Any) -> None:
+    def do(self, g: StepState) -> None:
         raise NotImplementedError(type(self).__name__)
 
 
-class Ask(Step, frozen=True, tag=True):
+class Ask(Step[StepState], frozen=True, tag=True):
     """A step that waits for answers. One seat is a turn; several are a sealed round, revealed when all are in."""
 
     asks: ClassVar[bool] = True
     hush: ClassVar[bool] = False  # hide whom the table waits for (response windows)
 
     def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
         refuse_old_names("Ask", f"the step {cls.__name__}", vars(cls))
 
-    def who(self, g: Any) -> list[int]:
+    def who(self, g: StepState) -> list[int]:
         """The seats that must answer; each must have at least one option. Pure, and from public facts only. The result
         must not change until the reveal, even after any-time moves."""
         raise NotImplementedError
 
-    def options(self, g: Any, seat: int, draft: Draft) -> list[Move]:
+    def options(self, g: StepState, seat: int, draft: Draft) -> list[Move]:
         """The words that may come next. Pure, without randomness. Never empty while `unfinished` is true. No word may
         also be an any-time move."""
         raise NotImplementedError
 
-    def unfinished(self, g: Any, seat: int, draft: Draft) -> bool:
+    def unfinished(self, g: StepState, seat: int, draft: Draft) -> bool:
         """Whether this draft needs another word before it can be handed in."""
         return not draft
 
-    def take(self, g: Any, answers: dict[int, Draft]) -> None:
+    def take(self, g: StepState, answers: dict[int, Draft]) -> None:
         """Carry out the reveal, with all answers in seat order."""
         raise NotImplementedError
 
-    def default(self, g: Any, seat: int, draft: Draft) -> Move:
+    def default(self, g: StepState, seat: int, draft: Draft) -> Move:
         """The fallback for the next word; repeated calls must complete any draft. When a seat's time runs out, its
         lifted card is played if that is legal. Otherwise the seat's bot chooses, or the game's best bot if the seat has
         none. The fallback is used only if that bot fails or chooses an illegal move."""
@@ -86,7 +91,7 @@ class Ask(Step, frozen=True, tag=True):
         last in a draft, because the log records an answer's open words first and publishes the rest with the seed."""
         return False
 
-    def opens(self, g: Any, answers: dict[int, Draft]) -> list[int]:
+    def opens(self, g: StepState, answers: dict[int, Draft]) -> list[int]:
         """The seats whose answers are revealed. Only a hushed ask may leave some out. Those are discarded unread, so
         the choice must depend on the revealed answers alone: "the first in turn order who does not pass, and all
         before them"."""
@@ -102,7 +107,7 @@ class State(Struct):
     result: Result | None = None
     made: dict[int, By] = field(default_factory=dict)  # for `made_by`; set and cleared by the table, never saved
 
-    def next(self, *steps: Step) -> None:
+    def next(self, *steps: Step[Self]) -> None:
         """Put these steps, in this order, before the rest of the agenda."""
         self.todo.extend(reversed(steps))
 

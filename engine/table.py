@@ -137,8 +137,9 @@ class Table:
         )  # fmt: skip
 
     @classmethod
-    def restore(cls, saved: SavedTable) -> "Table":
-        game = find(saved.game)
+    def restore(cls, saved: SavedTable, game: Game | None = None) -> "Table":
+        """Read back a table. `game` need not be given if it is installed."""
+        game = game or find(saved.game)
         state = msgspec.json.decode(saved.state, type=game.state)
         table = cls(game, state, seats=saved.seats, options=saved.options, deal=saved.deal)
         table.round, table.version = saved.round, saved.version

@@ -7,7 +7,7 @@ from typing import Any, BinaryIO, NamedTuple, NoReturn, TypeVar
 import msgspec
 from msgspec import Struct, field
 
-from engine.game import N_, Game, UnknownGame, find
+from engine.game import N_, Game, find
 from engine.proof import Deal, canonical, commitment_to, seal
 from engine.steps import Draft
 from engine.table import Answer, AnyTime, Began, KeptAnswer, Opened, Revealed, Table
@@ -66,9 +66,12 @@ class Kind(Struct):
     kind: str
 
 
-def verify(lines: Iterable[bytes | str]) -> Report:
-    """Check a log. Any bytes are accepted: a file that is not a log gives a failed report, never an exception."""
-    check = Check()
+def verify(lines: Iterable[bytes | str], game_of: Callable[[str], Game] = find) -> Report:
+    """Check a log. Any bytes are accepted: a file that is not a log gives a failed report, never an exception.
+
+    `game_of` returns the game with a key and raises LookupError if there is none.
+    """
+    check = Check(game_of)
     try:
         check.run(list(read(lines)))
     except InvalidLine as invalid:
@@ -110,7 +113,8 @@ def decode(number: int, data: bytes, type: type[T]) -> T:
 class Check:
     """One pass over a log."""
 
-    def __init__(self) -> None:
+    def __init__(self, game_of: Callable[[str], Game] = find) -> None:
+        self.game_of = game_of
         self.finished = False
         self.began: Began | None = None
         self.commitment = ""
@@ -149,8 +153,8 @@ class Check:
         self.commitment = began.commitment
         self.round = 1
         try:
-            game = find(began.key)
-        except UnknownGame:
+            game = self.game_of(began.key)
+        except LookupError:
             raise InvalidLine(
                 line.number, N_("The game “{game}” is not installed here."), game=quote(began.key)
             ) from None

@@ -1,11 +1,15 @@
 """What a viewer may see. Views contain only what is allowed; templates, JSON and bots get nothing else."""
 
-from typing import Any
+from typing import Any, Generic
 
 from msgspec import Struct
+from typing_extensions import TypeVar
+
+PublicView = TypeVar("PublicView", default=Any)  # what a game's `public` returns
+PrivateView = TypeVar("PrivateView", default=Any)  # what a game's `private` returns
 
 
-class Shared(Struct, frozen=True):
+class Shared(Struct, Generic[PublicView], frozen=True):
     """What everybody sees, including spectators and screens."""
 
     game: str
@@ -20,10 +24,10 @@ class Shared(Struct, frozen=True):
     digests: dict[int, list[str]]  # of sealed answers, by seat
     commitment: str  # to the seed
     over: bool
-    public: Any  # the game's public view
+    public: PublicView  # the game's public view
 
 
-class Own(Struct, frozen=True):
+class Own(Struct, Generic[PrivateView], frozen=True):
     """What only one seat sees."""
 
     seat: int
@@ -31,4 +35,4 @@ class Own(Struct, frozen=True):
     ready: bool  # handed in; can still be taken back
     moves: list[str]  # the words that may come next
     anytime: list[str]
-    private: Any  # the game's private view for this seat
+    private: PrivateView  # the game's private view for this seat

@@ -111,6 +111,7 @@ class BotRunner:
             return picture.default(seat)
         # Copies, because a bot could change the views, which are shared.
         shared, own = deepcopy(picture.shared), deepcopy(picture.own(seat))
+        assert shared is not None and own is not None, "the table waits for this seat"
         luck = random.Random(random.SystemRandom().getrandbits(64))
         try:
             async with self.few:

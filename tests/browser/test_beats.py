@@ -13,8 +13,8 @@ from app.web.templates import Templates
 from engine.beats import BEAT, PAUSE, TURN_AND_READ, beats_of, seconds
 from engine.game import Game, find
 from engine.table import Revealed, Table
+from engine.testing import deal, play_at_random
 from tests.engine import tiny
-from tests.engine.play import deal, wander
 
 PAGES = Templates()
 LANDS = re.compile(r'data-(?:beat|then)="?(\d+)')
@@ -25,7 +25,7 @@ Reveal = tuple[str, tuple[str, ...]]
 def reveals(game: Game, template: str, seats: int, seed: int, options: Mapping[str, str]) -> Iterator[Reveal]:
     """The page of each reveal of a game of random moves, and its beats."""
     table, log = Table.begin(game, seats, deal(seats, seed), options)[0], list[dict[str, Any]]()
-    for events in wander(table, Random(seed)):
+    for events in play_at_random(table, Random(seed)):
         since = len(log)
         told = msgspec.to_builtins(events, str_keys=True)
         log += [{**event, "version": n} for n, event in enumerate(told, since + 1)]

@@ -9,7 +9,7 @@ from engine.game import find
 from engine.games.scrawl import face
 from engine.games.scrawl.facts import Change, Fight, Fought, Gems
 from engine.steps import Event
-from tests.engine.play import begin
+from engine.testing import new_table
 
 NAMES = ["Mira", "Anton", "Leila", "Wick"]
 LINES = '{% import "games/scrawl/story.html" as story %}{{ story.lines(e, names, s) }}'
@@ -18,7 +18,7 @@ LINES = '{% import "games/scrawl/story.html" as story %}{{ story.lines(e, names,
 def told(event: Event) -> list[str]:
     """An event's lines, as text."""
     page = Templates().languages["en"].from_string(LINES)
-    summary = face.summary(begin(find("scrawl"), 4).shared())
+    summary = face.summary(new_table(find("scrawl"), 4).shared())
     html = page.render(e=msgspec.to_builtins(event), names=NAMES, s=summary)
     return [" ".join(re.sub(r"<[^>]+>", "", line).split()) for line in html.split("</li>") if "<li" in line]
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from engine.game import Game
 from engine.proof import canonical
+from engine.testing import whole_log
 from engine.verify import export, verify
-from tests.engine.play import whole_log
 
 Json = dict[str, Any]
 

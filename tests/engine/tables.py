@@ -1,22 +1,20 @@
 """A table of a tiny game in tests: making moves, and checking that refused moves change nothing."""
 
-from typing import Any, get_args
+from collections.abc import Iterable
+from typing import get_args
 
 import msgspec
 import pytest
 
 from engine.move_error import MoveError, MoveErrorReason
 from engine.proof import canonical
+from engine.steps import Event
 from engine.table import Table
+from engine.testing.moves import SECRET
 
-SECRET = "5a" * 16
 
-
-def play(table: Table, seat: int, *words: str) -> list[Any]:
-    events: list[Any] = []
-    for word in words:
-        events += table.play(seat, word, table.round, SECRET)
-    return events
+def told(events: Iterable[Event]) -> list[bytes]:
+    return [canonical(event) for event in events]
 
 
 def refused(table: Table, seat: int, move: str, round: int | None = None) -> str:

@@ -6,15 +6,17 @@ from random import Random
 
 import pytest
 
-from engine.game import Game
+from engine.game import Game, games
 from engine.steps import Event
 from engine.table import Table
+from engine.testing import GameSetting, deal, game_settings, make_moves, move_at_random, new_table, play_at_random
 from engine.verify import export, verify
 from tests.engine import tiny
-from tests.engine.play import begin, deal, step, told, wander
-from tests.engine.tables import everything, play
-from tests.engine.test_every_game import Setting, every_setting
+from tests.engine.tables import everything, told
 
+every_setting = pytest.mark.parametrize(
+    "setting", [one for game in games().values() for one in game_settings(game)], ids=str
+)
 every_tiny_game = pytest.mark.parametrize("game", tiny.TINY.values(), ids=tiny.TINY)
 
 
@@ -22,32 +24,32 @@ def play_on_copies(table: Table, luck: Random) -> None:
     """Play every move on a copy first, then on the original, and go on with either of the two."""
     while not table.over:
         before, other, state = everything(table), table.copy(), luck.getstate()
-        events = step(other, luck)
+        events = move_at_random(other, luck)
         assert everything(table) == before
         luck.setstate(state)
-        assert step(table, luck) == events
+        assert move_at_random(table, luck) == events
         assert everything(other) == everything(table)
         assert other.state == table.state and other.ask == table.ask
         table = luck.choice((table, other))
 
 
 @every_setting
-def test_a_move_on_a_copy_leaves_the_original_as_it_was_and_does_the_same_there(setting: Setting) -> None:
+def test_a_move_on_a_copy_leaves_the_original_as_it_was_and_does_the_same_there(setting: GameSetting) -> None:
     game, seats, options = setting
-    play_on_copies(begin(game, seats, 6, **options), Random(6))
+    play_on_copies(new_table(game, seats, 6, **options), Random(6))
 
 
 @every_tiny_game
 @pytest.mark.parametrize("seed", range(10))
 def test_a_move_on_a_copy_of_a_tiny_game(game: Game, seed: int) -> None:
-    play_on_copies(begin(game, game.seats[1], seed), Random(seed))
+    play_on_copies(new_table(game, game.seats[1], seed), Random(seed))
 
 
 def middles(game: Game, seats: int, options: dict[str, str]) -> Iterator[Table]:
     """Tables in the middle of a game, of which no view has been made."""
     for moves in range(0, 60, 7):
-        table = begin(game, seats, moves, **options)
-        for _ in islice(wander(table, Random(moves)), moves):
+        table = new_table(game, seats, moves, **options)
+        for _ in islice(play_at_random(table, Random(moves)), moves):
             pass
         if not table.over:
             yield Table.restore(table.save())
@@ -56,13 +58,13 @@ def middles(game: Game, seats: int, options: dict[str, str]) -> Iterator[Table]:
 def check_originals(game: Game, seats: int, options: dict[str, str]) -> None:
     for table in middles(game, seats, options):
         same = Table.restore(table.save())
-        for _ in wander(table.copy(), Random(1)):
+        for _ in play_at_random(table.copy(), Random(1)):
             pass
         assert everything(table) == everything(same)
 
 
 @every_setting
-def test_the_original_answers_as_before_when_its_copy_has_played_to_the_end(setting: Setting) -> None:
+def test_the_original_answers_as_before_when_its_copy_has_played_to_the_end(setting: GameSetting) -> None:
     check_originals(*setting)
 
 
@@ -80,11 +82,11 @@ def test_two_copies_may_go_different_ways_and_each_log_holds(game: Game) -> None
     events: list[Event] = [*first]
     luck = Random(3)
     for _ in range(4):
-        events += step(table, luck)
+        events += move_at_random(table, luck)
     logs = []
     for seed, branch in enumerate((table, table.copy(), table.copy())):
         log = [*events]
-        for more in wander(branch, Random(seed)):
+        for more in play_at_random(branch, Random(seed)):
             log += more
         report = verify(export(log, []))
         assert report.holds and report.finished, report.say()
@@ -93,24 +95,24 @@ def test_two_copies_may_go_different_ways_and_each_log_holds(game: Game) -> None
 
 
 def test_the_state_is_copied_only_when_it_is_about_to_change() -> None:
-    table = begin(tiny.dark, 2)
+    table = new_table(tiny.dark, 2)
     drafting = table.copy()
-    play(drafting, 0, "walk", "north")
+    make_moves(drafting, 0, "walk", "north")
     assert drafting.state is table.state
     lit = drafting.copy()
-    play(lit, 1, "lamp")
+    make_moves(lit, 1, "lamp")
     assert lit.state is not drafting.state and drafting.state is table.state
     assert lit.ask is lit.state.todo[-1]
-    play(drafting, 1, "walk", "south")
+    make_moves(drafting, 1, "walk", "south")
     assert drafting.state is not table.state
     own = drafting.state
-    play(drafting, 0, "walk", "south")
-    play(drafting, 1, "walk", "south")
+    make_moves(drafting, 0, "walk", "south")
+    make_moves(drafting, 1, "walk", "south")
     assert drafting.state is own
 
 
 def test_a_game_that_breaks_while_a_copy_plays_leaves_the_original_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = begin(tiny.counting, 2)
+    table = new_table(tiny.counting, 2)
     before, other = everything(table), table.copy()
 
     def broken(ask: tiny.Say, g: tiny.Counting, answers: object) -> None:
@@ -119,5 +121,5 @@ def test_a_game_that_breaks_while_a_copy_plays_leaves_the_original_whole(monkeyp
 
     monkeypatch.setattr(tiny.Say, "take", broken)
     with pytest.raises(RuntimeError):
-        play(other, 0, "1")
+        make_moves(other, 0, "1")
     assert everything(table) == before

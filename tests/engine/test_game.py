@@ -1,6 +1,7 @@
 """The description of a game, and finding games."""
 
 import sys
+from dataclasses import replace
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -56,6 +57,24 @@ def test_a_choice_may_depend_on_the_options_before_it() -> None:
 def test_an_unknown_option_or_choice_is_refused(wrong: dict[str, str]) -> None:
     with pytest.raises(ValueError, match="counting has no option"):
         tiny.counting.choose_options(wrong, 2)
+
+
+@pytest.mark.parametrize("seats", [range(1, 13), range(12, 13), range(2, 9, 2)])
+def test_a_game_is_for_one_to_twelve_seats(seats: range) -> None:
+    assert replace(tiny.dice, seats=seats).seats == seats
+
+
+@pytest.mark.parametrize(
+    ("seats", "said"),
+    [
+        (range(2, 14), "the game dice is for 2 to 13 seats; a table has 1 to 12"),
+        (range(0, 5), "the game dice is for 0 to 4 seats; a table has 1 to 12"),
+        (range(2, 2), "the game dice is for no number of seats; a table has 1 to 12"),
+    ],
+)
+def test_a_game_for_other_numbers_of_seats_is_refused(seats: range, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        replace(tiny.dice, seats=seats)
 
 
 def test_games_are_found_by_entry_point() -> None:

@@ -13,12 +13,12 @@ from engine.proof import canonical
 from engine.simulate import simulate
 from engine.steps import Event, Move, Result
 from engine.table import AnyTime, Opened, Revealed, SavedTable, Table
+from engine.testing import deal, make_moves, new_table, whole_log
 from engine.verify import export, verify
 from engine.views import Own, Shared
 from tests.engine import tiny_moves
 from tests.engine.logs import Json, broken, log
-from tests.engine.play import begin, deal, whole_log
-from tests.engine.tables import everything, play, refused
+from tests.engine.tables import everything, refused
 from tests.engine.tiny_moves import GaveUp
 
 pytestmark = pytest.mark.usefixtures("tiny_games")
@@ -29,9 +29,9 @@ def given_up() -> tuple[Table, list[Event], list[Any]]:
     last events."""
     table, events = Table.begin(tiny_moves.bids, 3, deal(3))
     for seat, words in enumerate((("3", "bluff"), ("1", "no bluff"), ("2", "bluff"))):
-        events += play(table, seat, *words)
-    assert play(table, 0, "2", "bluff") == play(table, 2, "1") == []
-    end = play(table, 1, "give up")
+        events += make_moves(table, seat, *words)
+    assert make_moves(table, 0, "2", "bluff") == make_moves(table, 2, "1") == []
+    end = make_moves(table, 1, "give up")
     return table, [*events, *end], end
 
 
@@ -127,10 +127,10 @@ def test_a_simulated_game_may_end_so() -> None:
 
 
 def test_the_copy_of_a_table_may_end_so_and_the_original_plays_on() -> None:
-    table = begin(tiny_moves.bids, 2)
-    play(table, 0, "3", "bluff")
-    play(table, 1, "1", "bluff")
+    table = new_table(tiny_moves.bids, 2)
+    make_moves(table, 0, "3", "bluff")
+    make_moves(table, 1, "1", "bluff")
     before, other = everything(table), table.copy()
-    play(other, 1, "give up")
+    make_moves(other, 1, "give up")
     assert other.over and everything(table) == before
-    assert play(table, 0, "1", "bluff") == [] and table.waits == [1]
+    assert make_moves(table, 0, "1", "bluff") == [] and table.waits == [1]

@@ -1,6 +1,6 @@
 """The check for leaks finds games that leak, and games in which it could not find a leak."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -8,24 +8,19 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from engine import game as installed
 from engine.chance import Chance
 from engine.game import Game
+from engine.testing import CheckFailed, new_table
+from engine.testing.leaks import check_leaks
 from tests.engine import tiny
-from tests.engine.leaks import check_views
-from tests.engine.play import begin
 
 Shuffle = Callable[[Any, int | None, Chance], None]
 
+window: Game = tiny.window
 
-@pytest.fixture
-def check(monkeypatch: pytest.MonkeyPatch) -> Callable[[Game], None]:
-    def run(game: Game) -> None:
-        found: Mapping[str, Game] = {game.key: game}
-        monkeypatch.setattr(installed, "games", lambda: found)
-        check_views(begin(game, game.seats[1], 3), Random(3))
 
-    return run
+def check(game: Game) -> None:
+    check_leaks(new_table(game, game.seats[1], 3), Random(3))
 
 
 def nothing(g: Any, seat: int | None, chance: Chance) -> None:
@@ -33,17 +28,20 @@ def nothing(g: Any, seat: int | None, chance: Chance) -> None:
 
 
 @pytest.mark.parametrize("game", tiny.TINY.values(), ids=tiny.TINY)
-def test_honest_games_pass(game: Game, check: Callable[[Game], None]) -> None:
+def test_honest_games_pass(game: Game) -> None:
     check(game)
 
 
-def test_a_game_that_sends_what_a_seat_cannot_know(check: Callable[[Game], None]) -> None:
-    leaking = replace(tiny.window, private=lambda g, seat: {"shields": g.shields})
-    with pytest.raises(AssertionError, match=r"window: what seat \d is sent depends on what it cannot know\."):
-        check(leaking)
-    leaking = replace(tiny.window, public=lambda g: {"shields": g.shields[0]})
-    with pytest.raises(AssertionError, match=r"window: what the public is sent depends on what it cannot know\."):
-        check(leaking)
+def test_a_game_that_sends_what_a_seat_cannot_know() -> None:
+    with pytest.raises(CheckFailed, match=r"what seat \d is sent depends on what it cannot know\."):
+        check(replace(window, private=lambda g, seat: {"shields": g.shields}))
+    with pytest.raises(CheckFailed, match=r"what the public is sent depends on what it cannot know\."):
+        check(replace(window, public=lambda g: {"shields": g.shields[0]}))
+
+
+def test_a_game_that_sends_what_will_be_drawn_next() -> None:
+    with pytest.raises(CheckFailed, match=r"what the public is sent depends on what it cannot know\."):
+        check(replace(window, public=lambda g: {"next": Chance(g.chance.seed, g.chance.used).below(100)}))
 
 
 def only_for_the_public(g: tiny.Window, seat: int | None, chance: Chance) -> None:
@@ -64,15 +62,13 @@ def only_for_seats(g: tiny.Window, seat: int | None, chance: Chance) -> None:
         (only_for_the_public, "shuffle_unknown(state, seat, chance)"),
     ],
 )
-def test_a_game_whose_shuffle_unknown_leaves_what_others_know(
-    shuffle: Shuffle, call: str, check: Callable[[Game], None]
-) -> None:
-    with pytest.raises(AssertionError) as failed:
-        check(replace(tiny.window, shuffle_unknown=shuffle))
-    assert str(failed.value).splitlines()[0] == (
-        f"window: `private` is not the same for all seats, but `{call}` never changed it for any other, so nobody can "
-        "tell whether it leaks. Let `shuffle_unknown` randomise whatever the viewer cannot know; what everybody may "
-        "know belongs in `public`."
+def test_a_game_whose_shuffle_unknown_leaves_what_others_know(shuffle: Shuffle, call: str) -> None:
+    with pytest.raises(CheckFailed) as failed:
+        check(replace(window, shuffle_unknown=shuffle))
+    assert str(failed.value) == (
+        f"`private` is not the same for all seats, but `{call}` never changed it for any other, so nobody can tell "
+        "whether it leaks. Let `shuffle_unknown` randomise whatever the viewer cannot know; what everybody may know "
+        "belongs in `public`."
     )
 
 
@@ -81,7 +77,6 @@ class Private(Struct):
     swords: int
 
 
-def test_a_shuffle_unknown_that_forgets_a_part_is_told_which(check: Callable[[Game], None]) -> None:
-    forgetful = replace(tiny.window, private=lambda g, seat: Private(g.shields[seat], seat))
-    with pytest.raises(AssertionError, match="window: `swords` of `private` is not the same for all seats"):
-        check(forgetful)
+def test_a_shuffle_unknown_that_forgets_a_part_is_told_which() -> None:
+    with pytest.raises(CheckFailed, match="`swords` of `private` is not the same for all seats"):
+        check(replace(window, private=lambda g, seat: Private(g.shields[seat], seat)))

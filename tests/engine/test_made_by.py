@@ -10,11 +10,11 @@ import pytest
 from engine.proof import canonical
 from engine.steps import By, Draft, Event
 from engine.table import Answer, AnyTime, Revealed, SavedTable, Table
+from engine.testing.moves import SECRET, deal, new_table, secret
 from engine.verify import export, verify
 from tests.engine import tiny, tiny_moves
 from tests.engine.logs import Json, broken, find
-from tests.engine.play import begin, deal, secret
-from tests.engine.tables import SECRET, everything
+from tests.engine.tables import everything
 from tests.engine.tiny_moves import Counted, Shouted
 
 pytestmark = pytest.mark.usefixtures("tiny_games")
@@ -35,7 +35,7 @@ def play(table: Table, seat: int, words: Sequence[str], *by: By) -> list[Any]:
 
 @pytest.mark.parametrize("by", BYS)
 def test_a_step_can_tell_who_made_an_answer(by: By) -> None:
-    table = begin(tiny_moves.late, 2)
+    table = new_table(tiny_moves.late, 2)
     play(table, 0, ["1", "1"], by)
     revealed, counted = play(table, 1, ["1", "2"], "player")
     assert [answer.by for answer in revealed.answers] == [by, "player"]
@@ -44,12 +44,12 @@ def test_a_step_can_tell_who_made_an_answer(by: By) -> None:
 
 @pytest.mark.parametrize("by", BYS)
 def test_a_move_at_any_time_can_tell_too(by: By) -> None:
-    table = begin(tiny_moves.late, 2)
+    table = new_table(tiny_moves.late, 2)
     assert play(table, 1, ["shout"], by) == [AnyTime(1, 1, "shout", by), Shouted(1, by)]
 
 
 def test_the_last_word_of_an_answer_counts() -> None:
-    table = begin(tiny_moves.late, 3)
+    table = new_table(tiny_moves.late, 3)
     play(table, 0, ["1", "1"], "bot", "player")
     play(table, 1, ["1", "1"], "player", "time")
     revealed, _ = play(table, 2, ["1", "1"], "time", "bot")
@@ -57,7 +57,7 @@ def test_the_last_word_of_an_answer_counts() -> None:
 
 
 def test_who_takes_back_what_a_bot_had_handed_in_has_made_the_answer() -> None:
-    table = begin(tiny_moves.late, 2)
+    table = new_table(tiny_moves.late, 2)
     play(table, 0, ["1", "1"], "bot")
     table.undo(0, 1)
     play(table, 0, ["3"], "player")
@@ -66,7 +66,7 @@ def test_who_takes_back_what_a_bot_had_handed_in_has_made_the_answer() -> None:
 
 
 def test_an_answer_that_was_handed_back_is_made_anew() -> None:
-    table = begin(tiny.dark, 2)
+    table = new_table(tiny.dark, 2)
     play(table, 0, ["hide", "north"], "time")
     play(table, 1, ["lamp"], "bot")
     assert table.by == {}
@@ -76,7 +76,7 @@ def test_an_answer_that_was_handed_back_is_made_anew() -> None:
 
 
 def test_every_round_begins_with_players() -> None:
-    table = begin(tiny_moves.late, 2)
+    table = new_table(tiny_moves.late, 2)
     for seat in (0, 1):
         play(table, seat, ["1", "1"], "time")
     for seat in (0, 1):
@@ -85,7 +85,7 @@ def test_every_round_begins_with_players() -> None:
 
 
 def test_the_state_holds_nothing_of_it_at_rest() -> None:
-    table = begin(tiny_moves.late, 2)
+    table = new_table(tiny_moves.late, 2)
     for seat, words in ((0, ["shout"]), (0, ["1", "1"]), (1, ["1", "1"]), (1, ["shout"])):
         play(table, seat, words, "bot")
         assert table.state.made == {} and table.state.told == []
@@ -101,7 +101,7 @@ def test_who_made_an_answer_that_went_back_unopened_is_not_told(monkeypatch: pyt
         take(ask, g, answers)
 
     monkeypatch.setattr(tiny.Respond, "take", spied)
-    table = begin(tiny.window, 4)
+    table = new_table(tiny.window, 4)
     table.state.shields = [0, 0, 1, 1]
     play(table, 0, ["hit 2"], "player")
     play(table, 3, ["shield"], "time")
@@ -119,7 +119,7 @@ def test_who_made_an_answer_that_went_back_unopened_is_not_told(monkeypatch: pyt
 def test_who_made_an_answer_changes_no_byte_of_any_view_before_the_reveal(by: By) -> None:
     for seed in range(5):
         luck = Random(seed)
-        tables = [begin(tiny_moves.late, 4, seed) for _ in range(2)]
+        tables = [new_table(tiny_moves.late, 4, seed) for _ in range(2)]
         while tables[0].round == 1:
             seat = luck.choice(tables[0].waits)
             move, nonce = luck.choice(tables[0].moves(seat)), secret(luck)
@@ -134,7 +134,7 @@ def test_who_made_an_answer_changes_no_byte_of_any_view_before_the_reveal(by: By
 
 
 def test_it_is_saved_with_the_draft() -> None:
-    table = begin(tiny_moves.late, 2)
+    table = new_table(tiny_moves.late, 2)
     play(table, 0, ["1", "1"], "time")
     restored = Table.restore(msgspec.json.decode(msgspec.json.encode(table.save()), type=SavedTable))
     other = table.copy()
@@ -144,7 +144,7 @@ def test_it_is_saved_with_the_draft() -> None:
 
 
 def test_a_copy_keeps_its_own() -> None:
-    table = begin(tiny_moves.late, 2)
+    table = new_table(tiny_moves.late, 2)
     play(table, 0, ["1", "1"], "time")
     before, other = everything(table), table.copy()
     other.undo(0, 1)
@@ -153,7 +153,7 @@ def test_a_copy_keeps_its_own() -> None:
 
 
 def test_a_snapshot_of_before_is_read() -> None:
-    table = begin(tiny_moves.late, 2)
+    table = new_table(tiny_moves.late, 2)
     play(table, 0, ["1", "1"], "player")
     saved = msgspec.json.decode(msgspec.json.encode(table.save()))
     del saved["by"], saved["state"]["made"]

@@ -3,6 +3,7 @@
 import inspect
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from types import ModuleType
 from typing import Any, get_args, get_type_hints
@@ -10,13 +11,14 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 import engine
+from engine import Ask, Choice, Game, Option, State, testing
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "adding-a-game.md"
 ROW = re.compile(r"^\| `(\w+)` \|", re.M)
 
 
-def table_below(heading: str) -> list[str]:
-    """The names in the first column of the table in this section of docs/adding-a-game.md."""
+def tables_below(heading: str) -> list[str]:
+    """The names in the first columns of the tables in this section of docs/adding-a-game.md."""
     section = DOCS.read_text("utf-8").partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     return ROW.findall(section)
 
@@ -56,4 +58,21 @@ def test_the_types_in_a_public_names_signatures_are_public_too(name: str) -> Non
 
 
 def test_each_name_is_documented() -> None:
-    assert sorted(table_below("The names")) == sorted(engine.__all__)
+    assert sorted(tables_below("The names")) == sorted(engine.__all__)
+    assert sorted(tables_below("Checking it")) == sorted(testing.__all__)
+
+
+def test_each_field_of_a_game_is_documented() -> None:
+    assert tables_below("The description") == [field.name for field in fields(Game)]
+
+
+@pytest.mark.parametrize("kind", [Option, Choice])
+def test_each_field_of_an_option_is_documented(kind: type[Option | Choice]) -> None:
+    text = DOCS.read_text("utf-8").partition(f"`{kind.__name__}` has")[2].partition("\n\n")[0]
+    assert {field.name for field in fields(kind)} <= set(re.findall(r"`(\w+)`", text))
+
+
+def test_each_method_of_steps_and_states_is_documented() -> None:
+    methods = [name for kind in (Ask, State) for name, value in vars(kind).items() if inspect.isfunction(value)]
+    shown = [name for name in methods if not name.startswith("__")]
+    assert sorted(tables_below("Steps")) == sorted(set(shown) - {"run"})  # the table calls `run`

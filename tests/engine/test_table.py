@@ -16,9 +16,10 @@ from engine.move_error import MoveError
 from engine.proof import canonical, commitment_to
 from engine.steps import Result
 from engine.table import Began, Opened, Revealed, SavedTable, Table
+from engine.testing import make_moves
+from engine.testing.moves import SECRET, deal, new_table, play_at_random, secret, whole_log
 from tests.engine import tiny, tiny_moves
-from tests.engine.play import begin, deal, secret, told, wander, whole_log
-from tests.engine.tables import SECRET, everything, play, public_bytes, refused
+from tests.engine.tables import everything, public_bytes, refused, told
 
 ROOT = Path(__file__).parents[2]
 
@@ -58,9 +59,9 @@ def test_a_number_of_seats_that_the_game_is_not_for(seats: int) -> None:
 
 
 def test_the_end_opens_the_seed() -> None:
-    table = begin(tiny.counting, 2, goal="3")
-    play(table, 0, "2")
-    *_, result, opened = play(table, 1, "1")
+    table = new_table(tiny.counting, 2, goal="3")
+    make_moves(table, 0, "2")
+    *_, result, opened = make_moves(table, 1, "1")
     assert isinstance(result, Result) and result.winners == (1,)
     assert opened == Opened(table.deal.seed)
     assert table.over and table.shared().over and table.shared().asks == ""
@@ -71,7 +72,7 @@ def test_the_end_opens_the_seed() -> None:
 def test_the_version_counts_events_and_the_round_counts_asks(game: Game, seats: int) -> None:
     table, first = Table.begin(game, seats, deal(seats))
     count, rounds = len(first), 1
-    for events in wander(table, Random(3)):
+    for events in play_at_random(table, Random(3)):
         count += len(events)
         rounds += any(isinstance(event, Revealed) for event in events)
         assert (table.version, table.round) == (count, rounds)
@@ -81,8 +82,8 @@ def test_the_version_counts_events_and_the_round_counts_asks(game: Game, seats: 
 
 
 def test_a_turn_is_a_sealed_round_of_one() -> None:
-    table = begin(tiny.counting, 3)
-    revealed, said = play(table, 0, "2")
+    table = new_table(tiny.counting, 3)
+    revealed, said = make_moves(table, 0, "2")
     assert isinstance(revealed, Revealed)
     assert [(answer.seat, answer.words) for answer in revealed.answers] == [(0, ("2",))]
     assert said == tiny.Said(0, 2)
@@ -93,7 +94,7 @@ def test_a_turn_is_a_sealed_round_of_one() -> None:
 
 
 def test_refusals() -> None:
-    table = begin(tiny.counting, 3)
+    table = new_table(tiny.counting, 3)
     assert refused(table, 1, "1") == "not_asked"
     assert refused(table, 7, "1") == "not_asked"
     assert refused(table, -1, "1") == "not_asked"
@@ -101,34 +102,34 @@ def test_refusals() -> None:
         assert refused(table, 0, word) == "not_legal"
     assert refused(table, 0, "1", round=0) == "past_round"
     assert refused(table, 0, "1", round=2) == "future_round"
-    play(table, 0, "1")
+    make_moves(table, 0, "1")
     assert refused(table, 0, "1", round=1) == "past_round"  # sent twice
     while not table.over:
-        play(table, table.waits[0], "1")
+        make_moves(table, table.waits[0], "1")
     assert refused(table, 0, "1") == "over"
     with pytest.raises(MoveError, match="over"):
         table.undo(0, table.round)
 
 
 def test_who_has_handed_in_is_told_so() -> None:
-    table = begin(tiny.dice, 2)
-    play(table, 0, "0 left", "1 left", "2 right", "done")
+    table = new_table(tiny.dice, 2)
+    make_moves(table, 0, "0 left", "1 left", "2 right", "done")
     assert refused(table, 0, "3 left") == "already_in"
     assert refused(table, 1, "done") == "not_legal"
 
 
 def test_an_anytime_move_of_a_bad_seat_is_refused() -> None:
-    table = begin(tiny.dark, 2)
+    table = new_table(tiny.dark, 2)
     assert refused(table, -1, "lamp") == "not_asked"
     assert refused(table, 2, "lamp") == "not_asked"
 
 
 def test_nothing_to_undo() -> None:
-    table = begin(tiny.dice, 2)
+    table = new_table(tiny.dice, 2)
     for seat in (0, 1, 5, -1):
         with pytest.raises(MoveError, match="nothing_to_undo"):
             table.undo(seat, table.round)
-    play(table, 0, "0 left")
+    make_moves(table, 0, "0 left")
     with pytest.raises(MoveError, match="past_round"):
         table.undo(0, table.round - 1)
     with pytest.raises(MoveError, match="future_round"):
@@ -140,42 +141,42 @@ def test_nothing_to_undo() -> None:
 
 
 def test_a_draft_grows_word_by_word() -> None:
-    table = begin(tiny.dice, 8)
+    table = new_table(tiny.dice, 8)
     assert len(table.moves(3)) == 10
-    assert play(table, 3, "2 left") == []
+    assert make_moves(table, 3, "2 left") == []
     assert table.own(3).draft == ("2 left",)
     assert table.moves(3) == ["0 left", "0 right", "1 left", "1 right", "3 left", "3 right", "4 left", "4 right"]
-    assert play(table, 3, "0 left") == []
+    assert make_moves(table, 3, "0 left") == []
     assert table.moves(3) == ["1 right", "3 right", "4 right"]
-    play(table, 3, "4 right")
+    make_moves(table, 3, "4 right")
     assert table.moves(3) == ["done"]
     assert not table.own(3).ready and 3 in table.waits
-    assert play(table, 3, "done") == []
+    assert make_moves(table, 3, "done") == []
     assert table.own(3).ready and 3 not in table.waits and table.moves(3) == []
 
 
 def test_undo_drops_the_last_word_and_takes_back_a_hand_in() -> None:
-    table = begin(tiny.dice, 2)
-    play(table, 0, "0 left", "1 left", "2 right", "done")
+    table = new_table(tiny.dice, 2)
+    make_moves(table, 0, "0 left", "1 left", "2 right", "done")
     for left in [("0 left", "1 left", "2 right"), ("0 left", "1 left"), ("0 left",), ()]:
         table.undo(0, table.round)
         assert table.own(0).draft == left and not table.own(0).ready
         assert table.waits == [0, 1]
         assert table.shared().digests == {}
-    assert table.moves(0) == begin(tiny.dice, 2).moves(0)
+    assert table.moves(0) == new_table(tiny.dice, 2).moves(0)
 
 
 def test_a_take_back_is_possible_until_the_last_is_in_and_never_after() -> None:
-    table = begin(tiny.dice, 3)
+    table = new_table(tiny.dice, 3)
     words = ("0 left", "1 left", "2 right", "done")
-    play(table, 2, *words)
-    play(table, 0, *words)
+    make_moves(table, 2, *words)
+    make_moves(table, 0, *words)
     table.undo(2, table.round)
-    play(table, 1, *words)
+    make_moves(table, 1, *words)
     assert table.waits == [2]
     table.undo(0, table.round)
-    play(table, 0, "done")
-    assert isinstance(play(table, 2, "done")[0], Revealed)
+    make_moves(table, 0, "done")
+    assert isinstance(make_moves(table, 2, "done")[0], Revealed)
     assert table.drafts == {}
     for seat in range(3):
         with pytest.raises(MoveError, match="past_round"):
@@ -187,10 +188,12 @@ def test_a_take_back_is_possible_until_the_last_is_in_and_never_after() -> None:
 def test_answers_are_taken_in_seat_order_whatever_the_order_of_coming() -> None:
     logs = []
     for order in [range(8), reversed(range(8)), [3, 1, 4, 0, 5, 7, 2, 6]]:
-        table = begin(tiny.dice, 8)
+        table = new_table(tiny.dice, 8)
         events: list[Any] = []
         for seat in order:
-            events += play(table, seat, f"{seat % 5} left", f"{(seat + 1) % 5} right", f"{(seat + 2) % 5} left", "done")
+            events += make_moves(
+                table, seat, f"{seat % 5} left", f"{(seat + 1) % 5} right", f"{(seat + 2) % 5} left", "done"
+            )
         assert table.state.order == [list(range(8))]
         assert [answer.seat for answer in events[0].answers] == list(range(8))
         logs.append(told(events))
@@ -199,7 +202,7 @@ def test_answers_are_taken_in_seat_order_whatever_the_order_of_coming() -> None:
 
 def test_drafts_and_take_backs_change_no_byte_that_others_see() -> None:
     """Except who is ready, and the digests of sealed answers."""
-    table, luck = begin(tiny.dice, 8), Random(5)
+    table, luck = new_table(tiny.dice, 8), Random(5)
     seen, other = public_bytes(table), canonical(table.own(7))
     for _ in range(400):
         seat = luck.randrange(7)
@@ -214,8 +217,8 @@ def test_drafts_and_take_backs_change_no_byte_that_others_see() -> None:
 
 
 def test_a_half_made_draft_is_completed_by_defaults() -> None:
-    table = begin(tiny.dice, 2)
-    play(table, 0, "4 right")
+    table = new_table(tiny.dice, 2)
+    make_moves(table, 0, "4 right")
     while table.waits:
         seat = table.waits[0]
         table.play(seat, table.default(seat), table.round, SECRET)
@@ -243,7 +246,7 @@ def test_a_table_restored_at_any_point_goes_on_with_the_same_bytes(game: Game, s
     table, events = Table.begin(game, seats, deal(seats, seed))
     luck = Random(seed)
     while not table.over:
-        for more in wander(table, luck):
+        for more in play_at_random(table, luck):
             events += more
             break
         table = saved_and_restored(table)
@@ -257,17 +260,18 @@ def test_the_same_seed_deals_the_same_and_another_does_not(game: Game, seats: in
 
 
 def test_a_table_can_stand_at_any_position() -> None:
-    state = tiny.Counting(todo=[tiny.Say(1)], chance=begin(tiny.counting, 2).state.chance, seats=2, goal=7, total=6)
+    state = tiny.Counting(todo=[tiny.Say(1)], chance=new_table(tiny.counting, 2).state.chance, seats=2, goal=7, total=6)
     table = Table(tiny.counting, state, seats=2, options={"goal": "7"}, deal=deal(2))
     table.settle(Began("counting", 1, 2, {"goal": "7"}, table.commitment, ()))
     assert table.waits == [1] and table.moves(1) == ["1"]
-    assert play(table, 1, "1")[-2].winners == (1,)
+    assert make_moves(table, 1, "1")[-2].winners == (1,)
 
 
 SAME_BYTES = """
 import hashlib
 from tests.engine import tiny, tiny_moves
-from tests.engine.play import told, whole_log
+from engine.testing import whole_log
+from tests.engine.tables import told
 digest = hashlib.sha256()
 for game, seats in [(tiny.dice, 8), (tiny.window, 4), (tiny.dark, 3), (tiny.wishes, 4)]:
     for line in told(whole_log(game, seats, 9)):

@@ -12,14 +12,14 @@ import pytest
 from engine.game import Game
 from engine.proof import Deal, canonical, commitment_to, seal
 from engine.table import Opened, Revealed, Table
+from engine.testing import new_table, play_at_random, whole_log
 from engine.verify import Check, InvalidLine, LogLine, Replay, export, verify
 from tests.engine import tiny, tiny_moves
 from tests.engine.logs import Json, broken, find, lines, log
-from tests.engine.play import begin, wander, whole_log
 
 pytestmark = pytest.mark.usefixtures("tiny_games")
 
-GAMES = [
+GAMES: list[tuple[Game, int]] = [
     (tiny.counting, 3),
     (tiny.dice, 8),
     (tiny.window, 4),
@@ -158,7 +158,7 @@ def test_words_after_an_answer_that_was_whole() -> None:
 def test_a_seed_that_is_too_short_to_be_secret() -> None:
     deal = Deal("00", ("", ""))
     table, events = Table.begin(tiny.counting, 2, deal)
-    for more in wander(table, Random(1)):
+    for more in play_at_random(table, Random(1)):
         events += more
     report = verify(export(events, []))
     assert not report.holds and report.line == len(events) + 1
@@ -186,7 +186,7 @@ def test_answers_of_the_wrong_seats() -> None:
 
 def test_a_window_that_opens_too_much_or_too_little() -> None:
     """Seat 0 attacks, seat 1 passes, seat 2 acts: the answer of seat 3 is discarded."""
-    table = begin(tiny.window, 4)
+    table = new_table(tiny.window, 4)
     table.state.shields = [0, 0, 1, 1]
     before = Table.restore(table.save())
     for seat, word in [(0, "hit 1"), (3, "shield"), (1, "pass"), (2, "shield")]:

@@ -9,10 +9,10 @@ import msgspec
 import pytest
 
 from engine.proof import canonical
+from engine.testing import whole_log
 from engine.verify import FILE_LIMIT, LINE_LIMIT, Report, export, verify, verify_and_print
 from tests.engine import tiny
 from tests.engine.logs import lines, log
-from tests.engine.play import whole_log
 
 pytestmark = pytest.mark.usefixtures("tiny_games")
 

@@ -18,7 +18,7 @@ class Said(Event, frozen=True):
     total: int
 
 
-class Say(Ask, frozen=True):
+class Say(Ask["Counting"], frozen=True):
     """Say one or two more."""
 
     seat: int
@@ -75,7 +75,7 @@ class Marked(Event, frozen=True):
     points: dict[int, int]
 
 
-class Roll(Step, frozen=True):
+class Roll(Step["Dice"], frozen=True):
     """Everybody uses the same dice."""
 
     def do(self, g: "Dice") -> None:
@@ -84,7 +84,7 @@ class Roll(Step, frozen=True):
         g.next(UseThree())
 
 
-class UseThree(Ask, frozen=True):
+class UseThree(Ask["Dice"], frozen=True):
     """Three dice, in any order, each to the left or to the right; a side holds two. "done" hands in."""
 
     def who(self, g: "Dice") -> list[int]:
@@ -153,7 +153,7 @@ class Hit(Event, frozen=True):
     stopped_by: int | None
 
 
-class Attack(Ask, frozen=True):
+class Attack(Ask["Window"], frozen=True):
     """The attacker picks another seat."""
 
     seat: int
@@ -168,7 +168,7 @@ class Attack(Ask, frozen=True):
         g.next(Respond(self.seat, int(answers[self.seat][0].split()[1])))
 
 
-class Respond(Ask, frozen=True):
+class Respond(Ask["Window"], frozen=True):
     """Whoever holds a shield may use it. The first one after the attacker counts; the others' answers are discarded."""
 
     hush = True
@@ -237,7 +237,7 @@ class Lit(Event, frozen=True):
     seat: int
 
 
-class Hide(Ask, frozen=True):
+class Hide(Ask["Dark"], frozen=True):
     """Two words: how and where to hide. While the lamp is lit, nobody may hide, and an answer has three words."""
 
     def who(self, g: "Dark") -> list[int]:
@@ -310,7 +310,7 @@ class Chose(Event, frozen=True):
     talents: dict[int, str]
 
 
-class Choose(Ask, frozen=True):
+class Choose(Ask["Wishes"], frozen=True):
     """One of two talents, then a wish or nothing."""
 
     def who(self, g: "Wishes") -> list[int]:

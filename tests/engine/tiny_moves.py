@@ -14,7 +14,7 @@ class GaveUp(Event, frozen=True):
     seat: int
 
 
-class Bid(Ask, frozen=True):
+class Bid(Ask["Bids"], frozen=True):
     """A number that counts, and a kept word: whether it was a bluff."""
 
     def who(self, g: "Bids") -> list[int]:
@@ -85,7 +85,7 @@ class Shouted(Event, frozen=True):
     by: By
 
 
-class Pick(Ask, frozen=True):
+class Pick(Ask["Late"], frozen=True):
     """Two numbers."""
 
     def who(self, g: "Late") -> list[int]:

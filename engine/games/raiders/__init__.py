@@ -2,6 +2,7 @@
 
 from engine import N_, Choice, Game, Option
 from engine.games.raiders import bot, face, rules, view
+from engine.games.raiders.facts import Private, Public
 
 EDITION = Option(
     "edition",
@@ -56,7 +57,7 @@ DIFFICULTY = Option(
     ),
 )
 
-game = Game(
+game: Game[rules.Raiders, Public, Private] = Game(
     key="raiders",
     name=N_("Dungeon Raiders"),
     rules=1,

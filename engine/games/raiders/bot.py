@@ -49,7 +49,7 @@ class Me(NamedTuple):
 ANYBODY = Me(False, False, 6, 4)
 
 
-def raider(shared: Shared, own: Own, luck: Random) -> Move:
+def raider(shared: Shared[Public], own: Own[Private], luck: Random) -> Move:
     mind = Mind(shared.public, own.private, own.seat, luck)
     if "torch" in own.anytime and mind.wants_light():
         return "torch"

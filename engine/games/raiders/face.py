@@ -7,15 +7,16 @@ import msgspec
 
 from engine import Own, Result, Shared
 from engine.beats import PAUSE
+from engine.games.raiders.facts import Private, Public
 from engine.games.raiders.forecast import forecasts, if_ended_now
 
 
-def forecast(shared: Shared, own: Own) -> Any:
+def forecast(shared: Shared[Public], own: Own[Private]) -> Any:
     """The forecast of each card that this seat may play, as plain data. Templates distinguish the kinds by `shape`."""
     return msgspec.to_builtins(forecasts(shared.public, own.seat, own.moves)) if own.moves else {}
 
 
-def summary(shared: Shared) -> Result:
+def summary(shared: Shared[Public]) -> Result:
     return if_ended_now(shared.public)
 
 

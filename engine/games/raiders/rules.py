@@ -134,7 +134,7 @@ class Raiders(State, kw_only=True, dict=True):  # `dict`: needed by `cached_prop
 # A floor ------------------------------------------------------------------------------------------------------------
 
 
-class LayFloor(Step, frozen=True):
+class LayFloor(Step["Raiders"], frozen=True):
     """R-10 Lay the next five rooms left to right; the next floor card says which of them lie face up."""
 
     def do(self, g: Raiders) -> None:
@@ -147,7 +147,7 @@ class LayFloor(Step, frozen=True):
         g.next(*[EnterRoom()] * ROOMS, EndFloor())
 
 
-class EnterRoom(Step, frozen=True):
+class EnterRoom(Step["Raiders"], frozen=True):
     """R-11 For each room: enter it (turn it up if dark), play, resolve, remove the room."""
 
     def do(self, g: Raiders) -> None:
@@ -161,7 +161,7 @@ class EnterRoom(Step, frozen=True):
         g.next(PlaySealed() if g.first is None else PlayInTurn(tuple(g.in_order())), ResolveRoom())
 
 
-class EndFloor(Step, frozen=True):
+class EndFloor(Step["Raiders"], frozen=True):
     """R-11 Played cards stay visible until the floor ends. Then power cards go back to the hand."""
 
     def do(self, g: Raiders) -> None:
@@ -170,7 +170,7 @@ class EndFloor(Step, frozen=True):
         g.next(LayFloor() if g.floor < FLOORS else EndGame())
 
 
-class EndGame(Step, frozen=True):
+class EndGame(Step["Raiders"], frozen=True):
     """R-80 The game ends after the fifth floor. R-84, R-90 It ends earlier if too few are alive."""
 
     def do(self, g: Raiders) -> None:
@@ -180,7 +180,7 @@ class EndGame(Step, frozen=True):
 # Playing a card -----------------------------------------------------------------------------------------------------
 
 
-class PlaySealed(Ask, frozen=True):
+class PlaySealed(Ask["Raiders"], frozen=True):
     """R-20 Every player puts one card face down; all are turned up at once. R-27 Also possible in the first edition."""
 
     def who(self, g: Raiders) -> list[int]:
@@ -194,7 +194,7 @@ class PlaySealed(Ask, frozen=True):
             g.next(AfterBall())
 
 
-class AfterBall(Ask, frozen=True):
+class AfterBall(Ask["Raiders"], frozen=True):
     """R-23 After the reveal the owner of a ball plays another card, knowing all other cards. Several owners choose
     sealed and reveal together. R-24 After another ball its owner chooses again, after the other ball owners."""
 
@@ -209,7 +209,7 @@ class AfterBall(Ask, frozen=True):
             g.next(AfterBall())
 
 
-class PlayInTurn(Ask, frozen=True):
+class PlayInTurn(Ask["Raiders"], frozen=True):
     """R-21 Clockwise from the first player, each plays one card face up. R-23 The owner of a ball plays another card
     after all other players, in turn order. R-24 After another ball the owner again plays last."""
 
@@ -231,7 +231,7 @@ class PlayInTurn(Ask, frozen=True):
 # A room's outcome ---------------------------------------------------------------------------------------------------
 
 
-class ResolveRoom(Step, frozen=True):
+class ResolveRoom(Step["Raiders"], frozen=True):
     """R-11 Resolve and remove the room. R-25, R-62 Keys, swords and items used to flee then go to the supply. R-84 So
     do all items of heroes who died in it."""
 

@@ -7,7 +7,7 @@ revealed and the round ends (`rules`). `scoring` computes the glory; `cards.toml
 from engine import N_, Choice, Game, Option
 from engine.games.scrawl import face
 from engine.games.scrawl.bot import scrawler
-from engine.games.scrawl.facts import chronicle
+from engine.games.scrawl.facts import Private, Public, chronicle
 from engine.games.scrawl.positions import position, sheet
 from engine.games.scrawl.rules import Scrawl, setup
 from engine.games.scrawl.view import private, public, shuffle_unknown
@@ -47,7 +47,7 @@ OPTIONS = (
     ),
 )
 
-game = Game(
+game: Game[Scrawl, Public, Private] = Game(
     key="scrawl",
     name=N_("Paper Dungeons"),
     rules=1,

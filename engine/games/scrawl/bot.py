@@ -21,9 +21,8 @@ LIKES = (  # best first, measured by `python -m bench.scrawl balance`
 )  # fmt: skip
 
 
-def scrawler(shared: Shared, own: Own, luck: Random) -> Move:
+def scrawler(shared: Shared[Public], own: Own[Private], luck: Random) -> Move:
     public, private = shared.public, own.private
-    assert isinstance(public, Public) and isinstance(private, Private)
     if len(own.moves) == 1:
         return own.moves[0]
     if shared.asks == "Keep":

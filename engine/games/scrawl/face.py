@@ -75,13 +75,12 @@ class Mine(Forecast, frozen=True):
     objective: int  # current value of what the kept objective counts
 
 
-def forecast(shared: Shared, own: Own) -> Mine | None:
+def forecast(shared: Shared[Public], own: Own[Private]) -> Mine | None:
     """The owner's data; None while this seat makes no draft on its sheet."""
     found = forecasts(shared, own)
     if found is None:
         return None
     public, private = shared.public, own.private
-    assert isinstance(public, Public) and isinstance(private, Private)
     path, walked = found.sheet.path, len(public.teams[own.seat].sheet.path)
     said = msgspec.to_builtins(found.beats)
     here = board(public.dungeon)
@@ -102,9 +101,8 @@ def plain(changes: dict[str, Change]) -> dict[str, Any]:
     return found
 
 
-def summary(shared: Shared) -> Summary:
+def summary(shared: Shared[Public]) -> Summary:
     public = shared.public
-    assert isinstance(public, Public)
     here = board(public.dungeon)
     order = sorted(public.teams, key=lambda team: (-team.lines["M"], -len(team.sheet.rooms), team.seat))
     return Summary(

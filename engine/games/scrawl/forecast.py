@@ -9,10 +9,9 @@ from engine.games.scrawl.facts import Change, DieForecast, Forecast, Private, Pu
 from engine.games.scrawl.scoring import difference, glory, lines, met, power
 
 
-def forecasts(shared: Shared, own: Own) -> Forecast | None:
+def forecasts(shared: Shared[Public], own: Own[Private]) -> Forecast | None:
     """Forecasts for the owner of a draft; None while this seat makes no draft on its sheet."""
     public, private = shared.public, own.private
-    assert isinstance(public, Public) and isinstance(private, Private)
     here = board(public.dungeon)
     start = opening(shared.asks, here, public.teams[own.seat].sheet, public.dice, public.stage)
     if start is None or own.seat not in (shared.asked or ()):

@@ -39,7 +39,7 @@ from engine.games.scrawl.team import Team, skull_wounds, team
 ROUNDS = 8
 
 
-class LayOut(Step, frozen=True):
+class LayOut(Step["Scrawl"], frozen=True):
     """P-29 Draw a dungeon card. P-30 Its monsters are public. P-31 Draw three missions. P-32 Deal 2 talents and 2
     objectives to everybody. P-101 In a campaign the dungeons come in order, and all other decks are complete again."""
 
@@ -62,7 +62,7 @@ class LayOut(Step, frozen=True):
         g.next(Keep(), Prepare(), NextRound())
 
 
-class Keep(Ask, frozen=True):
+class Keep(Ask["Scrawl"], frozen=True):
     """P-33 Every player keeps one talent and one objective, and returns the others unseen."""
 
     def who(self, g: "Scrawl") -> list[int]:
@@ -98,7 +98,7 @@ class Keep(Ask, frozen=True):
         )
 
 
-class TeamAsk(Ask, frozen=True):
+class TeamAsk(Ask["Scrawl"], frozen=True):
     """An ask for a draft on the team's own sheet; several teams may be asked at once."""
 
     def start(self, g: "Scrawl", seat: int) -> drafts.Outing:
@@ -126,7 +126,7 @@ class Prepare(TeamAsk, frozen=True):
         g.tell(Prepared(tuple(map(drafts.choices, words)), tuple(map(told, g.sheets))))
 
 
-class NextRound(Step, frozen=True):
+class NextRound(Step["Scrawl"], frozen=True):
     """P-37 A round consists of: roll, skulls, three dice, end of round."""
 
     def do(self, g: "Scrawl") -> None:
@@ -134,7 +134,7 @@ class NextRound(Step, frozen=True):
         g.next(Roll(), ThreeDice(), EndRound())
 
 
-class Roll(Step, frozen=True):
+class Roll(Step["Scrawl"], frozen=True):
     """P-38 The six dice are rolled once for everybody. P-28 If 3 or more show skulls, or clovers, all are rolled again.
     P-39 Then each skull gives each team 1 wound."""
 
@@ -181,7 +181,7 @@ class ThreeDice(TeamAsk, frozen=True):
         g.next(Announce(tuple(stolen)))
 
 
-class Announce(Step, frozen=True):
+class Announce(Step["Scrawl"], frozen=True):
     """P-82 All letters stolen in this round are announced. Teams that have not stolen a letter cross it out; all teams
     that have stolen it keep it."""
 
@@ -193,7 +193,7 @@ class Announce(Step, frozen=True):
             g.tell(Gems(self.stolen, tuple(g.team(seat).cross_out(letters) for seat in range(g.seats))))
 
 
-class EndRound(Step, frozen=True):
+class EndRound(Step["Scrawl"], frozen=True):
     """P-45 After the gems: in rounds 3, 6 and 8 the monster, then vanishing gems; then missions; then the next round
     or, after round 8, the scoring (P-97)."""
 
@@ -202,7 +202,7 @@ class EndRound(Step, frozen=True):
         g.next(*monster, CheckMissions(), TellRound(), Score() if g.round == ROUNDS else NextRound())
 
 
-class FaceMonster(Step, frozen=True):
+class FaceMonster(Step["Scrawl"], frozen=True):
     """P-90 Every team that has ever entered the monster's room must fight. P-93 A team that has not, or whose power is
     below the lowest threshold, flees and only loses glory. P-94 The other teams get glory and wounds at once, each for
     itself; the Barbarian gets no wounds. P-95 Of those who did not flee, the team with the strictly highest power gets
@@ -246,7 +246,7 @@ class Reward(TeamAsk, frozen=True):
         g.tell(Rewarded(self.seat, drafts.choices(words), difference(g.board, before, after)))
 
 
-class Vanish(Step, frozen=True):
+class Vanish(Step["Scrawl"], frozen=True):
     """P-96, P-100 With vanishing gems, each team crosses out the two letters on the monster's card that it has not
     stolen, even if all teams fled."""
 
@@ -255,7 +255,7 @@ class Vanish(Step, frozen=True):
             g.tell(Vanished(letters, tuple(g.team(seat).cross_out(letters) for seat in range(g.seats))))
 
 
-class CheckMissions(Step, frozen=True):
+class CheckMissions(Step["Scrawl"], frozen=True):
     """P-85 All teams that fulfil an open mission in the same round score it; then the card is out of the game. P-86 4
     glory each. P-102 Solo: the glory depends on the round."""
 
@@ -276,7 +276,7 @@ class CheckMissions(Step, frozen=True):
             g.tell(Scored(scored, worth))
 
 
-class TellRound(Step, frozen=True):
+class TellRound(Step["Scrawl"], frozen=True):
     """The round is over."""
 
     def do(self, g: "Scrawl") -> None:
@@ -285,7 +285,7 @@ class TellRound(Step, frozen=True):
         g.tell(Round(g.round, g.told_dice, played, tuple(map(told, g.sheets))))
 
 
-class Score(Step, frozen=True):
+class Score(Step["Scrawl"], frozen=True):
     """P-4, P-97 The game ends after round 8 and objectives are revealed. P-98 Twelve lines are scored. P-101 In a
     campaign each chapter is scored, and the sum decides."""
 

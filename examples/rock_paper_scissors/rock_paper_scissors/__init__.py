@@ -16,7 +16,7 @@ class Shown(Event, frozen=True):
     points: tuple[int, ...]
 
 
-class Show(Ask, frozen=True):
+class Show(Ask["Play"], frozen=True):
     """Everybody chooses a hand; all hands are shown at once."""
 
     def who(self, g: "Play") -> list[int]:
@@ -80,7 +80,7 @@ def shuffle_unknown(g: Play, seat: int | None, chance: Chance) -> None:
     """Only choices are hidden, and they are not part of the state until they are revealed."""
 
 
-game = Game(
+game: Game[Play, Public, None] = Game(
     key="rock_paper_scissors",
     name=N_("Rock, paper, scissors"),
     rules=1,

@@ -14,8 +14,8 @@ from engine.bots import bots_of
 from engine.game import Game, find
 from engine.proof import canonical
 from engine.simulate import BadArgument, line, simulate
+from engine.testing import whole_log
 from engine.verify import export
-from tests.engine.play import whole_log
 from tests.engine.tiny import TINY
 from tests.support.packages import ROOT
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from app.refusals import Refusal
 from app.table import actions as do
-from app.web.messages import Lift, Message, Ping, read_form, read_json, understand
+from app.web.messages import LONGEST, Lift, Message, Ping, read_form, read_json, understand
+from engine.testing.requirements import LONGEST_MOVE
 
 
 @pytest.mark.parametrize(
@@ -108,3 +109,7 @@ def test_or_of_half_nonsense(name: str, fields: dict[str, Any]) -> None:
         understand({**fields, "do": name})
     except Refusal as refused:
         assert refused.reason == "malformed"
+
+
+def test_every_move_that_a_game_may_offer_fits_into_a_message() -> None:
+    assert LONGEST_MOVE <= LONGEST

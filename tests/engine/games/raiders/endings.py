@@ -18,9 +18,9 @@ from engine.games.raiders.facts import Purse
 from engine.games.raiders.modes import Mode, mode_of
 from engine.steps import Event, Result
 from engine.table import Table
+from engine.testing import deal, play_at_random
 from engine.verify import export
 from tests.engine.games.raiders.settings import ALL, Setting
-from tests.engine.play import deal, wander
 
 CORPUS = Path(__file__).parent / "corpus"
 WON = ("most_coins", "fewer_wounds", "shared", "survivor")
@@ -65,7 +65,7 @@ def way_of(events: list[Event]) -> str:
 def played(setting: Setting, seed: int) -> list[Event]:
     seats, options = setting
     table, events = Table.begin(game, seats, deal(seats, seed), options)
-    for told in wander(table, Random(seed)):
+    for told in play_at_random(table, Random(seed)):
         events += told
     return events
 

@@ -11,7 +11,7 @@ from engine.games.raiders.positions import Place, position
 from engine.games.raiders.rules import Raiders
 from engine.steps import Event
 from engine.table import Table
-from tests.engine.play import deal, secret
+from engine.testing.moves import deal, secret
 
 luck = Random(0)
 

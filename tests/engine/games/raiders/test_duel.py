@@ -8,14 +8,14 @@ from engine.games.raiders.facts import Purse
 from engine.games.raiders.modes import mode_of
 from engine.games.raiders.positions import Place
 from engine.steps import Result
+from engine.testing import new_table
 from tests.engine.games.raiders.sitting import NO_ITEMS, done, fight, first, lay, only, raider, wounds
-from tests.engine.play import begin
 
 
 def test_two_play_a_duel_open_or_sealed() -> None:
     assert game.choose_options({}, 2) == {"edition": "first", "play": "open"}
     assert game.choose_options({"edition": "second", "play": "sealed"}, 2) == {"edition": "first", "play": "sealed"}
-    public = begin(game, 2).shared().public
+    public = new_table(game, 2).shared().public
     assert public.mode == "duel" and public.first in (0, 1) and len(public.order) == 2
     assert sum(public.supply.values()) + sum(sum(r.items.values()) for r in public.raiders) == 20
 

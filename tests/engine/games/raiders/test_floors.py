@@ -14,8 +14,8 @@ from engine.games.raiders.rules import Raiders, setup
 from engine.move_error import MoveError
 from engine.steps import Event
 from engine.table import Table
+from engine.testing import deal, new_table, play_at_random
 from tests.engine.games.raiders.sitting import at, before_boss, lay, light, only, raider
-from tests.engine.play import begin, deal, wander
 
 DECK = decks()["second"]
 
@@ -26,7 +26,7 @@ def fresh(seats: int = 4, seed: int = 0, play: str = "sealed") -> Raiders:
 
 def whole_game(seed: int, play: str = "sealed") -> list[Event]:
     table, events = Table.begin(game, 4, deal(4, seed), {"play": play})
-    for more in wander(table, Random(seed)):
+    for more in play_at_random(table, Random(seed)):
         events += more
     return events
 
@@ -95,7 +95,7 @@ def test_r5_open_play_has_a_random_first_player_and_sealed_play_none() -> None:
 
 
 def test_r10_five_rooms_left_to_right_and_the_floor_card_says_which_are_light() -> None:
-    table = begin(game, 4)
+    table = new_table(game, 4)
     g = table.state
     pattern = g.floors[0]
     seen = table.shared().public.rooms

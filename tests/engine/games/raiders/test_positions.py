@@ -13,8 +13,8 @@ from engine.games.raiders.cards import decks
 from engine.games.raiders.positions import Place, position
 from engine.games.raiders.rules import Raiders
 from engine.table import Began, Table
+from engine.testing import deal, play_at_random
 from tests.engine.games.raiders.sitting import only, sit
-from tests.engine.play import deal, wander
 
 DECK = decks()["second"]
 
@@ -35,7 +35,7 @@ def test_whatever_is_left_out_is_filled_in_and_the_game_can_be_played_on(floor: 
         table = sit(g)
         assert table.state.place == place and table.waits and table.round == 1
         entered = place
-        for told in wander(table, Random(floor)):
+        for told in play_at_random(table, Random(floor)):
             entered += sum(isinstance(event, facts.Enter) for event in told)
         assert table.over and entered == 5 * (5 - floor) + 5
 
@@ -50,7 +50,7 @@ def test_in_the_first_edition_too(floor: int, seats: int) -> None:
         assert "".join(g.floors).count("U") == 12 and g.floors[floor - 1] == "UUDUU"
         assert sum(g.supply.values()) == (0 if seats == 1 else 20)
         table = sit(g)
-        for _ in wander(table, Random(floor)):
+        for _ in play_at_random(table, Random(floor)):
             pass
         assert table.over
 

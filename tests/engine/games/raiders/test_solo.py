@@ -13,6 +13,7 @@ from engine.games.raiders.positions import Place
 from engine.games.raiders.rules import Raiders, setup
 from engine.steps import Event, Result
 from engine.table import Table
+from engine.testing import deal, new_table
 from tests.engine.games.raiders.sitting import (
     NO_ITEMS,
     coins,
@@ -26,7 +27,6 @@ from tests.engine.games.raiders.sitting import (
     trapped,
     wounds,
 )
-from tests.engine.play import begin, deal
 
 DECK = decks()["first"].solo
 STRENGTHS = [3, 3, 3, 3, 4, 4, 4, 4, 5, 5]
@@ -42,7 +42,7 @@ def test_one_chooses_only_how_difficult_it_is() -> None:
         "edition": "first", "difficulty": "5",
     }  # fmt: skip
     assert "difficulty" not in game.choose_options({"difficulty": "5"}, 3)
-    public = begin(game, 1).shared().public
+    public = new_table(game, 1).shared().public
     assert (public.mode, public.first, public.order) == ("solo", None, ())
 
 
@@ -152,5 +152,5 @@ def test_r99_no_bleeding_out_and_coins_are_the_score() -> None:
 
 
 def test_the_rest_of_the_strength_deck_is_seen_by_nobody() -> None:
-    table = begin(game, 1)
+    table = new_table(game, 1)
     assert "strengths" not in str(table.shared()) and "strengths" not in str(table.own(0))

@@ -17,9 +17,9 @@ from engine.move_error import MoveError
 from engine.proof import canonical
 from engine.steps import Event
 from engine.table import AnyTime, Opened, Revealed, Table
+from engine.testing.moves import deal, new_table, play_at_random, secret
 from tests.engine.games.raiders.settings import ALL
 from tests.engine.games.raiders.sitting import at, light, raider
-from tests.engine.play import begin, deal, secret, wander
 
 DECK = decks()["second"]
 
@@ -73,9 +73,9 @@ def raiders_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 def some_position(seed: int) -> Table:
     luck = Random(seed)
     seats, options = ALL[seed % len(ALL)]
-    table = begin(game, seats, seed, **options)
+    table = new_table(game, seats, seed, **options)
     last = luck.randrange(40 * seats)
-    for n, _ in enumerate(wander(table, luck)):
+    for n, _ in enumerate(play_at_random(table, luck)):
         if n >= last and not table.over:
             break
     return table
@@ -122,7 +122,7 @@ def test_nor_while_the_same_cards_are_played_on() -> None:
 
 
 def test_take_backs_and_waiting_advance_nothing_that_another_sees() -> None:
-    table = begin(game, 4, 7)
+    table = new_table(game, 4, 7)
     before = sent(table, 1)
     for card in ("1", "3", "5"):
         table.play(0, card, table.round, "11" * 16)
@@ -237,7 +237,7 @@ def test_a_dark_boss_may_be_any_other() -> None:
 def test_what_a_torch_showed_is_in_no_event() -> None:
     """Nor in any other channel than its owner's private view."""
     table, events = Table.begin(game, 4, deal(4, 3), {})
-    for told in wander(table, Random(3)):
+    for told in play_at_random(table, Random(3)):
         events += told
     lit = [event for event in events if isinstance(event, facts.Torch)]
     assert lit and all(event.__struct_fields__ == ("seat",) for event in lit)

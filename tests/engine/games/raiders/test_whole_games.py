@@ -13,8 +13,8 @@ from engine.games.raiders.modes import Mode, mode_of
 from engine.games.raiders.rules import Raiders
 from engine.steps import Ask, Event, Result, Step
 from engine.table import Table
+from engine.testing.moves import deal, new_table, play_at_random, secret
 from tests.engine.games.raiders.settings import ALL, SECOND, Setting, named
-from tests.engine.play import begin, deal, secret, wander
 
 pytestmark = pytest.mark.no_cover
 
@@ -61,7 +61,7 @@ def run_through(setting: Setting, seed: int, closely: bool) -> list[Event]:
     g, seen = table.state, Counter[str]()
     seen[g.rooms[0]] += 1
     luck = Random(seed)
-    for told in wander(table, luck):
+    for told in play_at_random(table, luck):
         events += told
         for event in told:
             if isinstance(event, facts.Enter):
@@ -142,7 +142,7 @@ def test_the_states_steps_are_all_in_its_union() -> None:
 def test_played_by_defaults_alone_every_game_ends(setting: Setting) -> None:
     seats, options = setting
     for seed in range(20):
-        table = begin(game, seats, seed, **options)
+        table = new_table(game, seats, seed, **options)
         while not table.over:
             for seat in table.waits:
                 table.play(seat, table.default(seat), table.round, "00" * 16)
@@ -154,8 +154,8 @@ def test_a_default_completes_any_choice(setting: Setting) -> None:
     """Also after balls, before bosses, with torches about: at any moment the defaults may take over."""
     seats, options = setting
     for seed in range(30):
-        table, luck = begin(game, seats, seed, **options), Random(seed)
-        for n, _ in enumerate(wander(table, luck)):
+        table, luck = new_table(game, seats, seed, **options), Random(seed)
+        for n, _ in enumerate(play_at_random(table, luck)):
             if n > 8 * seed:
                 break
         while not table.over:
@@ -168,13 +168,13 @@ def test_a_restored_table_plays_on_alike(setting: Setting, monkeypatch: pytest.M
     monkeypatch.setattr("engine.table.find", lambda key: game)
     seats, options = setting
     for seed in range(4):
-        table = begin(game, seats, seed, **options)
-        for n, _ in enumerate(wander(table, Random(seed))):
+        table = new_table(game, seats, seed, **options)
+        for n, _ in enumerate(play_at_random(table, Random(seed))):
             if n > 30 * seed:
                 break
         other = Table.restore(msgspec.json.decode(msgspec.json.encode(table.save()), type=type(table.save())))
-        ours = [event for told in wander(table, Random(5)) for event in told]
-        theirs = [event for told in wander(other, Random(5)) for event in told]
+        ours = [event for told in play_at_random(table, Random(5)) for event in told]
+        theirs = [event for told in play_at_random(other, Random(5)) for event in told]
         assert ours == theirs
 
 
@@ -202,4 +202,4 @@ def test_what_only_the_first_edition_has_is_not_in_the_events_of_the_second() ->
 
 def test_the_state_is_small() -> None:
     for seats, options in ALL:
-        assert len(msgspec.json.encode(begin(game, seats, 1, **options).state)) < 1_500 + 250 * seats
+        assert len(msgspec.json.encode(new_table(game, seats, 1, **options).state)) < 1_500 + 250 * seats

@@ -19,8 +19,8 @@ from engine.games.scrawl.facts import LINES, ChapterDone, ScrawlResult
 from engine.games.scrawl.rules import decide
 from engine.steps import Event
 from engine.table import Table
+from engine.testing.moves import deal, secret
 from engine.verify import export
-from tests.engine.play import deal, secret
 
 CORPUS = Path(__file__).parent / "corpus"
 

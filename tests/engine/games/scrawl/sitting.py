@@ -13,7 +13,7 @@ from engine.games.scrawl.rules import Scrawl
 from engine.games.scrawl.team import Due
 from engine.steps import Event
 from engine.table import Table
-from tests.engine.play import deal, secret
+from engine.testing.moves import deal, secret
 
 luck = Random(0)
 

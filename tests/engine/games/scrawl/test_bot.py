@@ -13,8 +13,8 @@ from engine.games.scrawl.cards import deck
 from engine.games.scrawl.facts import ScrawlResult, Sheet
 from engine.games.scrawl.worth import Aims, worth
 from engine.simulate import simulate
+from engine.testing import new_table
 from tests.engine.games.scrawl.sitting import at, idle, only, play, sitting, state_of
-from tests.engine.play import begin
 
 pytestmark = pytest.mark.no_cover
 
@@ -42,7 +42,7 @@ def test_it_beats_random_teams_by_far() -> None:
 
 def test_it_completes_any_draft_that_somebody_else_has_begun() -> None:
     luck = Random(5)
-    table = begin(game, 3, 5, campaign="none")
+    table = new_table(game, 3, 5, campaign="none")
     while not table.over:
         for seat in list(table.waits):
             round = table.round
@@ -89,7 +89,7 @@ def test_its_search_has_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("engine.games.scrawl.bot.worth", counting)
     plan.cache_clear()
-    table = begin(game, 1, 2)
+    table = new_table(game, 1, 2)
     while not table.over:
         weighed.clear()
         play(table, 0, choose_move(table, 0, scrawler, Random(1)))

@@ -9,9 +9,9 @@ from engine.games.scrawl.drafts import fold, outing
 from engine.games.scrawl.facts import Forecast
 from engine.games.scrawl.scoring import difference, lines
 from engine.table import Table
+from engine.testing import new_table
 from tests.engine.games.scrawl.sitting import at, idle, play, sitting, state_of
 from tests.engine.games.scrawl.test_setup import keeping
-from tests.engine.play import begin
 
 DICE = ("R", "M", "clover", "W", "skull", "boots")
 
@@ -72,14 +72,14 @@ def test_help_comes_with_talents_and_rewards_too_but_not_with_cards() -> None:
     table = keeping("thief", "seer")
     assert forecast(table).words["gem A"].stolen == ("A",) and forecast(table).choosing == "letter"
     assert game.forecast and game.forecast(table.shared(), table.own(1)) is None, "this seat is not asked"
-    table = begin(game, 2)
+    table = new_table(game, 2)
     assert game.forecast(table.shared(), table.own(0)) is None
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_every_forecast_comes_true(seed: int) -> None:
     luck = Random(seed)
-    table = begin(game, 2, seed)
+    table = new_table(game, 2, seed)
     told = 0
     while not table.over:
         if table.shared().asks not in ("ThreeDice", "Prepare", "Reward"):

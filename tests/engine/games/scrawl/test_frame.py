@@ -4,8 +4,8 @@ from engine.games.scrawl import game, sheet
 from engine.games.scrawl.cards import board, deck
 from engine.games.scrawl.facts import FACES, HEROES, LETTERS, ROOMS, Fought, Sheet
 from engine.games.scrawl.scoring import STAGE_ENDS, lines, stage
+from engine.testing import new_table
 from tests.engine.games.scrawl.sitting import at, idle, only, out, rooms_ahead, say, sitting, state_of, walk
-from tests.engine.play import begin
 
 DECK = deck()
 
@@ -20,13 +20,13 @@ def test_p1_components() -> None:
 def test_p2_one_to_eight_play_and_all_at_once() -> None:
     assert list(game.seats) == [1, 2, 3, 4, 5, 6, 7, 8]
     for seats in game.seats:
-        assert begin(game, seats).waits == list(range(seats))
+        assert new_table(game, seats).waits == list(range(seats))
 
 
 def test_p3_eight_rounds_in_three_stages() -> None:
     assert [stage(round) for round in range(1, 9)] == [1, 1, 1, 2, 2, 2, 3, 3]
     assert STAGE_ENDS == (3, 6, 8)
-    table = begin(game, 2)
+    table = new_table(game, 2)
     fought = []
     while not table.over:
         round = table.state.round

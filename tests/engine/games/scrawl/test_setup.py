@@ -9,8 +9,8 @@ from engine.games.scrawl.cards import board, deck
 from engine.games.scrawl.facts import Dungeon, Objectives, Prepared, Rolled, Setup
 from engine.games.scrawl.rules import Keep, LayOut, Prepare, Scrawl
 from engine.table import Opened, Table
+from engine.testing import deal, new_table
 from tests.engine.games.scrawl.sitting import begun, idle, none_of, only, play, state_of
-from tests.engine.play import begin, deal
 
 
 def keeping(*talents: str, objectives: tuple[str, ...] = ()) -> Table:
@@ -27,7 +27,7 @@ def keeping(*talents: str, objectives: tuple[str, ...] = ()) -> Table:
 
 
 def test_p29_one_dungeon_card_for_all() -> None:
-    drawn = Counter(begin(game, 2, seed).state.dungeon for seed in range(150))
+    drawn = Counter(new_table(game, 2, seed).state.dungeon for seed in range(150))
     assert set(drawn) == set(deck().dungeons)
     told = Table.begin(game, 3, deal(3))[1]
     assert only(told, Dungeon).dungeon in deck().dungeons
@@ -50,7 +50,7 @@ def test_p31_three_missions_are_open() -> None:
 
 @pytest.mark.parametrize("seats", game.seats)
 def test_p32_two_talents_and_two_objectives_for_each(seats: int) -> None:
-    state = state_of(begin(game, seats))
+    state = state_of(new_table(game, seats))
     for dealt, cards in ((state.talents, deck().talents), (state.objectives, deck().objectives)):
         assert [len(pair) for pair in dealt] == [2] * seats
         flat = [card for pair in dealt for card in pair]
@@ -58,7 +58,7 @@ def test_p32_two_talents_and_two_objectives_for_each(seats: int) -> None:
 
 
 def test_p33_one_of_each_is_kept_and_both_choices_are_made_at_once() -> None:
-    table = begin(game, 2)
+    table = new_table(game, 2)
     state = state_of(table)
     assert table.moves(0) == [f"talent {talent}" for talent in state.talents[0]]
     play(table, 0, table.moves(0)[1])
@@ -71,7 +71,7 @@ def test_p33_one_of_each_is_kept_and_both_choices_are_made_at_once() -> None:
 
 
 def test_p33_a_kept_objective_stays_closed_until_the_end() -> None:
-    table = begin(game, 2, 3)
+    table = new_table(game, 2, 3)
     told = idle(table)
     assert only(told, Setup).objectives == (None, None)
     answers = told[0].answers  # type: ignore[attr-defined]
@@ -121,7 +121,7 @@ def test_p35_nobody_is_asked_where_no_talent_asks() -> None:
 
 
 def test_p36_round_1_begins_with_all_teams_outside() -> None:
-    table = begin(game, 3)
+    table = new_table(game, 3)
     told = idle(table)
     while none_of(told, Rolled):
         told = idle(table)
@@ -132,6 +132,6 @@ def test_p36_round_1_begins_with_all_teams_outside() -> None:
 def test_the_state_before_the_game_is_plain_data() -> None:
     import msgspec
 
-    table = begin(game, 8)
+    table = new_table(game, 8)
     again = msgspec.json.decode(msgspec.json.encode(table.state), type=Scrawl)
     assert again == table.state

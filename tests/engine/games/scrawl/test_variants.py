@@ -8,8 +8,8 @@ from engine.games.scrawl.facts import Chapter, Dungeon, Objectives, Rewarded, Sc
 from engine.games.scrawl.rules import setup
 from engine.steps import Event
 from engine.table import Table
+from engine.testing import deal, whole_log
 from tests.engine.games.scrawl.sitting import at, idle, only, sitting, state_of
-from tests.engine.play import deal, whole_log
 
 PLAIN = ("W", "M", "C", "W", "M", "C")
 SCENARIOS = {"legends": "ABC", "hamunaptra": "DEF", "tower": "GHI", "kingdom": "KLM"}

@@ -17,8 +17,8 @@ from engine.move_error import MoveError
 from engine.proof import canonical
 from engine.steps import Event
 from engine.table import Opened, Revealed, Table
+from engine.testing.moves import new_table, play_at_random, secret
 from tests.engine.games.scrawl.sitting import idle, play, state_of
-from tests.engine.play import begin, secret, wander
 
 
 @pytest.fixture(autouse=True)
@@ -75,9 +75,9 @@ def elsewhere(table: Table, viewer: int | None, seed: int) -> Table:
 
 def some_position(seed: int) -> Table:
     luck = Random(seed)
-    table = begin(game, luck.randint(1, 8), seed, campaign=luck.choice(("none", "none", "legends")))
+    table = new_table(game, luck.randint(1, 8), seed, campaign=luck.choice(("none", "none", "legends")))
     last = luck.randrange(300)
-    for n, _ in enumerate(wander(table, luck)):
+    for n, _ in enumerate(play_at_random(table, luck)):
         if n >= last and not table.over:
             break
     return table
@@ -100,7 +100,7 @@ def test_what_a_viewer_cannot_know_changes_no_byte_that_it_is_sent(part: int) ->
 def test_nor_before_the_first_round(asks: str) -> None:
     found = 0
     for seed in range(40):
-        table = begin(game, 5, seed)
+        table = new_table(game, 5, seed)
         while table.shared().asks != asks and not table.state.round:
             idle(table)
         if table.state.round:
@@ -119,7 +119,7 @@ def test_nor_before_the_first_round(asks: str) -> None:
 def test_nor_while_the_same_words_are_played_on() -> None:
     """Other objectives are kept elsewhere; until they are revealed, everything told goes on alike, byte by byte."""
     for seed in range(12):
-        table = begin(game, 3, seed)
+        table = new_table(game, 3, seed)
         while table.state.round < 1:
             idle(table)
         luck = Random(seed)
@@ -137,7 +137,7 @@ def test_nor_while_the_same_words_are_played_on() -> None:
 
 
 def test_words_and_take_backs_advance_nothing_that_another_sees() -> None:
-    table = begin(game, 4, 7)
+    table = new_table(game, 4, 7)
     while table.state.round < 1:
         idle(table)
     before = sent(table, 1)
@@ -169,7 +169,7 @@ def test_a_refusal_tells_nothing_of_what_is_hidden() -> None:
 
 
 def test_a_spectator_is_sent_no_closed_card() -> None:
-    table = begin(game, 4, 2)
+    table = new_table(game, 4, 2)
     while not table.over:
         text = canonical(table.shared()).decode()
         assert not any(f'"{objective}"' in text for objective in deck().objectives)
@@ -199,7 +199,7 @@ def test_shuffle_unknown_deals_whole_cards_and_keeps_what_lies_open() -> None:
 
 
 def test_shuffle_unknown_reaches_everything_that_may_be() -> None:
-    table = begin(game, 2, 1)
+    table = new_table(game, 2, 1)
     idle(table)
     g = state_of(table)
     kept, returned, seeds = set(), set(), set()

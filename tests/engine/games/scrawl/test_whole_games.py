@@ -35,9 +35,9 @@ from engine.games.scrawl.scoring import lines
 from engine.proof import canonical
 from engine.steps import Event
 from engine.table import Began, Opened, Revealed, SavedTable, Table
+from engine.testing import deal, new_table, play_at_random, whole_log
 from engine.verify import export, verify
 from tests.engine.games.scrawl.sitting import idle, only, state_of
-from tests.engine.play import begin, deal, wander, whole_log
 
 pytestmark = pytest.mark.no_cover
 
@@ -85,10 +85,10 @@ def some_games() -> Iterator[tuple[int, dict[str, str], int]]:
 def test_random_games_keep_every_sheet_sound(part: int) -> None:
     rounds = 0
     for seats, options, seed in list(some_games())[part::4]:
-        table = begin(game, seats, seed, **options)
+        table = new_table(game, seats, seed, **options)
         before: list[Sheet] = []
         chapter = 1
-        for told in wander(table, Random(seed)):
+        for told in play_at_random(table, Random(seed)):
             state = state_of(table)
             assert table.over or all(table.moves(seat) for seat in table.waits), "a legal word always exists"
             if not told:
@@ -130,7 +130,7 @@ def stolen_inside(sheet: Sheet) -> tuple[str, ...]:
 
 
 def test_a_draft_is_a_pure_function_of_sheet_and_words() -> None:
-    table = begin(game, 2, 4)
+    table = new_table(game, 2, 4)
     while table.state.round < 5:
         idle(table)
     state, luck = state_of(table), Random(1)
@@ -162,7 +162,7 @@ def test_defaults_alone_play_to_the_end(seats: int) -> None:
 
 def test_a_half_made_draft_is_completed_by_defaults() -> None:
     for seed in range(20):
-        table = begin(game, 2, seed)
+        table = new_table(game, 2, seed)
         while table.state.round < 1 + seed % 8:
             idle(table)
         luck = Random(seed)
@@ -177,9 +177,9 @@ def test_a_half_made_draft_is_completed_by_defaults() -> None:
 def test_state_and_drafts_go_through_json(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.table.find", lambda key: game)
     for seed in range(6):
-        table = begin(game, 1 + seed, seed, campaign="none" if seed % 2 else "tower")
+        table = new_table(game, 1 + seed, seed, campaign="none" if seed % 2 else "tower")
         luck = Random(seed)
-        for n, _ in enumerate(wander(table, luck)):
+        for n, _ in enumerate(play_at_random(table, luck)):
             if n % 17 == 0:
                 again = msgspec.json.decode(msgspec.json.encode(table.state), type=Scrawl)
                 assert again == table.state and canonical(again) == canonical(table.state)

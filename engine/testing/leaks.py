@@ -8,7 +8,8 @@ from msgspec import Struct
 from engine.chance import Chance
 from engine.proof import canonical
 from engine.table import Table
-from tests.engine.play import step
+from engine.testing.failed import CheckFailed
+from engine.testing.moves import LONGEST_GAME, move_at_random
 
 TRIES = 20  # number of times that `shuffle_unknown` is called until it changes something
 
@@ -30,13 +31,16 @@ def changes(one: list[dict[str, bytes]], other: list[dict[str, bytes]]) -> set[s
     return {name for a, b in pairs for name in {*a, *b} if a.get(name) != b.get(name)}
 
 
-def check_views(table: Table, luck: Random) -> None:
-    """Play at random to the end. Before each move, shuffle what a viewer cannot know, and check that no byte of its
-    views changes. This proves nothing if `shuffle_unknown` changes nothing: so each part of `private` that differs
-    between seats must have been changed both for the public and for some seat."""
+def check_leaks(table: Table, luck: Random) -> None:
+    """Play to the end at random. Before each move, whatever a viewer cannot know is randomised, the random stream
+    included; this must change no byte of its views. It would show nothing if `shuffle_unknown` left all as it is: so
+    wherever `private` differs between seats, `shuffle_unknown` must have changed for the public, and for some seat,
+    what others are told."""
     apart: set[str] = set()
     changed: dict[bool, set[str]] = {True: set(), False: set()}  # by whether it was shuffled for the public
-    while not table.over:
+    for _ in range(LONGEST_GAME):
+        if table.over:
+            break
         private = [parts(table.game.private(table.state, seat)) for seat in range(table.seats)]
         now = changes(private[1:], private[:-1])
         apart |= now
@@ -45,27 +49,30 @@ def check_views(table: Table, luck: Random) -> None:
                 changed[viewer is None] |= check_viewer(table, viewer, private, luck)
                 if now <= changed[viewer is None]:
                     break
-        step(table, luck)
+        move_at_random(table, luck)
     for public, shown in changed.items():
-        assert apart <= shown, lying(table.game.key, apart - shown, "None" if public else "seat")
+        if missing := apart - shown:
+            raise CheckFailed(unchanged(missing, "None" if public else "seat"))
 
 
 def check_viewer(table: Table, viewer: int | None, private: list[dict[str, bytes]], luck: Random) -> set[str]:
     """Check one viewer. Returns the parts of the other seats' private views that were changed."""
-    other = Table.restore(table.save())  # without caches
+    other = Table.restore(table.save(), table.game)  # without caches
     table.game.shuffle_unknown(other.state, viewer, Chance(luck.randbytes(32).hex()))
-    who = "the public" if viewer is None else f"seat {viewer}"
-    assert views(other, viewer) == views(table, viewer), (
-        f"{table.game.key}: what {who} is sent depends on what it cannot know. Take it out of that view, or let "
-        "`shuffle_unknown` leave as it is what this viewer does know."
-    )
+    other.state.chance = Chance(luck.randbytes(32).hex())
+    if views(other, viewer) != views(table, viewer):
+        who = "the public" if viewer is None else f"seat {viewer}"
+        raise CheckFailed(
+            f"what {who} is sent depends on what it cannot know. Take it out of that view, or let `shuffle_unknown` "
+            "leave as it is what this viewer does know."
+        )
     return changes([parts(table.game.private(other.state, seat)) for seat in range(table.seats)], private)
 
 
-def lying(key: str, names: set[str], viewer: str) -> str:
+def unchanged(names: set[str], viewer: str) -> str:
     where = "`private`" if names == {""} else " and ".join(f"`{name}` of `private`" for name in sorted(names))
     return (
-        f"{key}: {where} is not the same for all seats, but `shuffle_unknown(state, {viewer}, chance)` never changed "
-        "it for any other, so nobody can tell whether it leaks. Let `shuffle_unknown` randomise whatever the viewer "
-        "cannot know; what everybody may know belongs in `public`."
+        f"{where} is not the same for all seats, but `shuffle_unknown(state, {viewer}, chance)` never changed it for "
+        "any other, so nobody can tell whether it leaks. Let `shuffle_unknown` randomise whatever the viewer cannot "
+        "know; what everybody may know belongs in `public`."
     )

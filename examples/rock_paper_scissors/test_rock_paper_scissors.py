@@ -1,0 +1,9 @@
+import pytest
+from rock_paper_scissors import game
+
+from engine.testing import GameCheck, checks
+
+
+@pytest.mark.parametrize("check", checks(game), ids=str)
+def test_what_every_game_must_do(check: GameCheck) -> None:
+    check()
