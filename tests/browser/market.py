@@ -143,7 +143,7 @@ def private(g: Market, seat: int) -> Private:
     return Private(tuple(sorted(g.hands[seat])), hopes, Rate(seat, 9))
 
 
-def redeal(g: Market, seat: int | None, chance: Chance) -> None:
+def shuffle_unknown(g: Market, seat: int | None, chance: Chance) -> None:
     """Deal the hidden cards anew."""
     others = [n for n in range(len(g.hands)) if n != seat]
     cards = [card for n in others for card in g.hands[n]]
@@ -161,6 +161,6 @@ game = Game(
     setup=setup,
     public=public,
     private=private,
-    redeal=redeal,
+    shuffle_unknown=shuffle_unknown,
     package=__name__,
 )

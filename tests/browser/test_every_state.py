@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import Page
 
 from app.paths import STATIC
-from tools.seats import read
 from engine.games.raiders.positions import Place
 from tests.browser.positions import Position, shown
 from tests.support.browser import Person, violations
+from tools.seats import read
 
 FOUR = [
     Place(character="knight", coins=9, wounds=3, items={"sword": 1, "torch": 1}),
