@@ -10,7 +10,7 @@ import pytest
 from msgspec import Struct
 from playwright.sync_api import Page, expect
 
-from app.web.rendering import Pages
+from app.web.templates import Templates
 from tests.browser import table
 from tests.browser.market import TREASURE
 from tests.support.browser import Person, violations
@@ -138,7 +138,7 @@ Show = Callable[..., str]
 
 @pytest.fixture(scope="module")
 def show() -> Show:
-    module: Any = Pages().languages["en"].get_template("parts/values.html").module
+    module: Any = Templates().languages["en"].get_template("parts/values.html").module
 
     def show(value: Any, guess: bool = True) -> str:
         html = str(module.view(value, NAMES, guess))
