@@ -7,6 +7,7 @@ move were committed separately. Prints microseconds of CPU per round (25 rounds 
 import argparse
 import asyncio
 import cProfile
+import gc
 import pstats
 import time
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ from typing import Any
 from app.house.commit import Commit, snapshot_of
 from app.house.journal import new_secrets
 from app.house.open_table import OpenTable, Pending, encode_action
+from app.server import COLLECT
 from app.settings import Settings
 from app.store.rows import StoredTable
 from app.table import actions as do
@@ -101,6 +103,8 @@ async def run(feeds: str, games: int) -> None:
 
 
 def main() -> None:
+    gc.freeze()
+    gc.set_threshold(*COLLECT)  # as the server does
     parser = argparse.ArgumentParser(prog="python -m bench.inside", description=__doc__)
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--profile", action="store_true")

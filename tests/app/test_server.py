@@ -1,15 +1,22 @@
-"""The server as a separate process: its output at the start, and how it stops."""
+"""The server as a separate process: its output at the start, and how it stops; another ASGI server."""
 
+import asyncio
+import errno
+import json
 import resource
 import socket
 import subprocess
 import sys
 import uuid
+from contextlib import suppress
 from pathlib import Path
 
+import httpx
 import pytest
+import websockets
 from starlette.types import Receive, Scope, Send
 
+from app import server as module
 from app.server import bind
 from tests.support.packages import ROOT
 from tests.support.ports import free_port, wait_until
@@ -131,3 +138,73 @@ def test_with_a_full_disk_it_is_not_ready_until_there_is_room_again(server: Serv
     wait_until(lambda: server.get("/readyz")[0] == 200, "the next commit that succeeds", tail=server.tail)
     assert ready() == 200 and server.stop() == 0
     assert "Traceback" not in server.log.read_text() and table["token"] not in server.log.read_text()
+
+
+# under another ASGI server -------------------------------------------------------------------------------------------
+
+
+async def closed(socket: websockets.ClientConnection) -> int | None:
+    """Read on until the server closes the socket. Returns the close code."""
+    async with asyncio.timeout(60):
+        with suppress(websockets.ConnectionClosed):
+            while True:
+                await socket.recv()
+    return socket.close_code
+
+
+async def test_a_game_under_hypercorn(tmp_path: Path) -> None:
+    port = free_port()
+    program = [sys.executable, "-m", "hypercorn", "app.server:application()", "--bind", f"127.0.0.1:{port}"]
+    with Server(tmp_path, port, program, BOT_PAUSE="0", PYTHONPATH=str(ROOT)) as server:
+        async with httpx.AsyncClient(base_url=server.url, trust_env=False, timeout=60) as client:
+            opened = (await client.post("/tables", json={"game": "raiders", "name": "Ada", "bots": "1"})).json()
+            headers = {"authorization": f"Bearer {opened['bearer']}", "accept": "text/html"}
+            assert "Choose a card" in (await client.get(f"/t/{opened['token']}", headers=headers)).text
+        address = f"ws://127.0.0.1:{port}/t/{opened['token']}/live"
+
+        def connect(query: str) -> websockets.connect:
+            return websockets.connect(f"{address}?{query}", additional_headers=headers, proxy=None, max_size=None)
+
+        async with asyncio.timeout(120), connect("as=json") as program_socket, connect("face=play") as page:
+            view = json.loads(await program_socket.recv())
+            assert 'id="f-own"' in str(await page.recv())
+            for round in range(3):
+                move = {
+                    "do": "play",
+                    "round": view["shared"]["round"],
+                    "move": view["own"]["moves"][0],
+                    "id": f"{round}",
+                }
+                await program_socket.send(json.dumps(move))
+                done = None
+                while done is None or not view["own"]["moves"]:
+                    news = json.loads(await program_socket.recv())
+                    done = news.get("done", done)
+                    for name in ("shared", "own"):
+                        view[name] |= news.get(name) or {}
+                assert done["id"] == str(round)
+                while 'id="f-board"' not in str(await page.recv()):
+                    pass
+            await program_socket.send("x" * 5000)
+            assert await closed(program_socket) == 1009
+            await page.send(b"binary")
+            assert await closed(page) == 1003
+        async with websockets.connect(f"{address}?face=none", proxy=None) as refused:
+            assert await closed(refused) == 1008
+        assert server.stop() == 0
+    assert "Traceback" not in server.log.read_text()
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="only Linux has this limit")
+def test_a_connection_is_dropped_if_its_other_side_takes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "UNREAD", 0.3)
+    [listener] = bind("127.0.0.1", 0)
+    with listener, socket.socket() as deaf:
+        listener.listen()
+        deaf.connect(listener.getsockname())
+        connection, _ = listener.accept()
+        with connection, pytest.raises(OSError) as caught:
+            connection.settimeout(60)
+            while True:
+                connection.sendall(b"x" * 65536)
+        assert caught.value.errno == errno.ETIMEDOUT

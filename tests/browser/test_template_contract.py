@@ -62,8 +62,10 @@ def test_every_template_that_a_game_may_bring() -> None:
 
 def test_every_name_that_templates_are_given() -> None:
     source = (ROOT / "app" / "web" / "context.py").read_text("utf-8")
-    [body] = re.findall(r"def context\(.*?\n    return \{(.*?)\n    \}", source, re.DOTALL)
-    given = set(re.findall(r'^ {8}"(\w+)":', body, re.MULTILINE)) - {"remaining", "notice"}  # of the server's own pages
+    bodies = re.findall(r"def \w+_context\(.*?\n    return \{(.*?)\n    \}", source, re.DOTALL)
+    assert len(bodies) == 2  # the same for all viewers, and the viewer's own
+    given = set(re.findall(r'^ {8}"(\w+)":', "\n".join(bodies), re.MULTILINE))
+    given -= {"remaining", "notice"}  # of the server's own pages
     assert len(given) > 10
     assert not [name for name in given if f"`{name}`" not in PAGE]
 

@@ -154,7 +154,7 @@ def test_a_new_game_is_played_with_plain_buttons(environment: Environment, tmp_p
             ada.locator("#hand button[name=move]").last.click()
             if number < ROUNDS:
                 go_on(ada)
-        expect(ada.locator("#scoring .ranks")).to_contain_text("очки")
+        expect(ada.locator("#scoring .ranks")).to_contain_text("Очки")
         ada.goto(f"{ada.url.partition('?')[0]}/rules")
         expect(ada.locator("main")).to_contain_text("Карты пронумерованы от 1 до 30.")
         leave(ada)
