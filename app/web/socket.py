@@ -24,13 +24,14 @@ from app.web.site import Site
 
 log = structlog.get_logger("web")
 MOST = 4096  # largest message, in bytes
-SLOW = 10.0  # seconds until a client that takes nothing is disconnected
+SLOW = 10.0  # seconds; a client that takes nothing is disconnected after one to two times as long
 PATIENCE = 50  # the socket is closed when refused messages outnumber accepted ones by more than this
 COUNTED = 16_384  # bytes sent over a socket until the metric shows them; all are counted when it closes
 MOST_REPLIES = 200  # that may be queued for a slow client
 
 NOT_TEXT, POLICY, TOO_BIG, BROKEN, AGAIN = 1003, 1008, 1009, 1011, 1013
 UNKNOWN_TABLE, TOO_FAST = 4004, 4029
+GONE = (OSError, RuntimeError)  # raised by servers when something is sent to a client that is gone
 JSON = "facedown.json"
 PATH = re.compile("/t/([^/]+)/live")
 
@@ -104,7 +105,7 @@ async def sent(send: Send, message: Message) -> bool:
     try:
         async with asyncio.timeout(SLOW):
             await send(message)
-    except (TimeoutError, OSError, RuntimeError):  # servers raise the last two after the client has gone
+    except (TimeoutError, *GONE):
         return False
     return True
 
@@ -136,7 +137,14 @@ class Connection:
         self.sent = metrics.SENT.labels(feed.face)
         self.uncounted = 0  # bytes sent that the metric does not show yet
         self.replies: list[str] = []  # not sent yet
-        self.awake = asyncio.Event()  # there may be something to send
+        self.loop = asyncio.get_running_loop()
+        self.awake = False  # there may be something to send
+        self.waiter: asyncio.Future[None] = self.loop.create_future()  # the writer waits for it
+        # One limit and one timer for all messages: to set a limit for each takes longer than to send it.
+        self.limit = asyncio.timeout(None)
+        self.messages = 0
+        self.sending = 0  # the number of the message that is being sent; 0 if none
+        self.seen = 0  # its value at the last look
 
     async def run(self, receive: Receive, send: Send) -> None:
         """Serve the socket until one side closes it."""
@@ -174,7 +182,7 @@ class Connection:
         """Close the socket after what is queued was sent."""
         if self.state is SocketState.OPEN:
             self.state, self.why = SocketState.CLOSING, (code, reason)
-            self.awake.set()
+            self.notify()
 
     def broke(self) -> None:
         log.exception("broken", route=template(self.scope))
@@ -183,24 +191,47 @@ class Connection:
     # out ----------------------------------------------------------------------------------------------------------
 
     def notify(self) -> None:
-        """The table has a new picture."""
-        self.awake.set()
+        """There may be something to send: the table has a new picture, or a message was answered."""
+        self.awake = True
+        if not self.waiter.done():
+            self.waiter.set_result(None)
 
     async def write(self, send: Send) -> None:
-        while self.state is SocketState.OPEN:
-            await self.awake.wait()
-            self.awake.clear()
-            for text in self.texts():
-                self.uncounted += len(text)
-                if not await sent(send, {"type": "websocket.send", "text": text}):
-                    # No close frame: it would wait behind what the client does not take. The server ends the
-                    # connection, and the operating system drops it if the client stays deaf (`UNREAD` in server.py).
-                    self.state = SocketState.CLOSED
-                    return
-            if self.uncounted > COUNTED:
-                self.count()
+        self.timer = self.loop.call_later(SLOW, self.look)
+        try:
+            async with self.limit:
+                while self.state is SocketState.OPEN:
+                    await self.changes()
+                    for text in self.texts():
+                        self.sending = self.messages = self.messages + 1
+                        await send({"type": "websocket.send", "text": text})
+                        self.sending = 0
+                        self.uncounted += len(text)
+                    if self.uncounted > COUNTED:
+                        self.count()
+        except (TimeoutError, *GONE):
+            # No close frame: it would wait behind what the client does not take. The server ends the connection, and
+            # the operating system drops it if the client takes nothing even then (`UNREAD` in server.py).
+            self.state = SocketState.CLOSED
+        finally:
+            self.timer.cancel()
         if self.state is SocketState.CLOSING:
             await sent(send, closing(*self.why))
+
+    async def changes(self) -> None:
+        """Wait until there may be something to send."""
+        if not self.awake:
+            self.waiter = self.loop.create_future()
+            await self.waiter
+        self.awake = False
+
+    def look(self) -> None:
+        """Stop sending if the client has not taken the message that was being sent at the last look."""
+        if self.sending and self.sending == self.seen:
+            self.limit.reschedule(self.loop.time())
+        else:
+            self.seen = self.sending
+            self.timer = self.loop.call_later(SLOW, self.look)
 
     def texts(self) -> list[str]:
         """All that is to be sent now."""
@@ -220,17 +251,19 @@ class Connection:
     # in -----------------------------------------------------------------------------------------------------------
 
     async def read(self, receive: Receive) -> None:
-        while self.state is SocketState.OPEN:
-            message = await receive()
-            if message["type"] != "websocket.receive":
-                break
-            if (text := message.get("text")) is None:
-                self.end(NOT_TEXT, "binary")
-            else:
-                await self.take(text.encode())
-        if self.state is SocketState.OPEN:
-            self.state = SocketState.CLOSED
-        self.awake.set()
+        try:
+            while self.state is SocketState.OPEN:
+                message = await receive()
+                if message["type"] != "websocket.receive":
+                    break
+                if (text := message.get("text")) is None:
+                    self.end(NOT_TEXT, "binary")
+                else:
+                    await self.take(text.encode())
+        finally:
+            if self.state is SocketState.OPEN:
+                self.state = SocketState.CLOSED
+            self.notify()
 
     async def take(self, text: bytes) -> None:
         """Handle one message. Errors are answered as refusals; after too many refusals the socket is closed."""
@@ -273,4 +306,4 @@ class Connection:
         self.replies.append(text)
         if len(self.replies) > MOST_REPLIES:
             self.end(AGAIN, "slow")
-        self.awake.set()
+        self.notify()
