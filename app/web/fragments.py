@@ -56,11 +56,13 @@ class Fragments:
         """The parts of a table are rendered one after the other and use the same one."""
         key = scene.table, scene.picture.events_revision, scene.audience, scene.watchers
         if self.last[0] != key:
-            self.last = key, shared_context(scene, self.cache)
+            context = shared_context(scene, self.cache)
+            self.last = key, self.templates.with_globals(scene.audience.language, context)
         return self.last[1]
 
     def notice(self, language: str, face: str, text: str) -> Fragment:
-        html = self.templates.fragment(language, NOTICE, {"notice": text, "face": face})
+        context = self.templates.with_globals(language, {"notice": text, "face": face})
+        html = self.templates.fragment(language, NOTICE, context)
         return fragment(NOTICE, html)
 
 

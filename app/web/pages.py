@@ -185,7 +185,7 @@ def table_page(request: Request, table: OpenTable, face: str, visitor: Visitor, 
     remaining = site.remaining(table)
     values = context(scene, site.cache)
     values["part"] = lambda name: Markup(timed(site.fragments.of(scene, name).html, remaining))
-    values["digests"] = lambda: "-".join(site.fragments.of(scene, name).digest for name in FACES[face].parts)
+    values["has"] = lambda: "-".join(site.fragments.of(scene, name).digest for name in FACES[face].parts)
     values["can_take"] = scene.me.can_take if scene.me else ()
     values["has_style"] = static_file(f"games/{scene.picture.game.key}/style.css") is not None
     if face == "screen":

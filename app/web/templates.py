@@ -115,9 +115,20 @@ class Templates:
         sprite = self.asset("vendor/icons.svg")
         return ICON.sub(lambda found: icon(sprite, *found.groups("")), html)
 
-    def fragment(self, language: str, name: str, context: Mapping[str, Any]) -> str:
-        """Render a fragment. Icons stay short and are expanded in the browser: svg doubles the size."""
-        return self.languages[language].get_template(f"fragments/{name}.html").render(context)
+    def fragment(self, language: str, name: str, context: dict[str, Any]) -> str:
+        """Render a fragment. Icons stay short and are expanded in the browser: svg doubles the size.
+
+        `context` includes the globals (`with_globals`): a face's fragments share most of it, so it is built only once.
+        """
+        environment = self.languages[language]
+        template = environment.get_template(f"fragments/{name}.html")
+        try:
+            return "".join(template.root_render_func(template.new_context(context, shared=True)))
+        except Exception:
+            environment.handle_exception()
+
+    def with_globals(self, language: str, context: Mapping[str, Any]) -> dict[str, Any]:
+        return {**self.languages[language].globals, **context}
 
     def part(self, key: str, part: str) -> str:
         own = f"games/{key}/{part}.html"

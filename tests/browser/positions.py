@@ -62,7 +62,7 @@ class Position:
             "token": "token", "link": "https://cards.example/t/token", "link_is_local": False, "addresses": [],
             "code": "LAMP42", "game": game, "phase": "over" if over else "playing", "locked": False,
             "seconds": also.get("seconds", 0), "options": shared.options, "option_list": [], "seats": seats,
-            "host_name": "Mira", "watchers": 0, "plays": 1, "commitment": shared.commitment, "min_seats": 3,
+            "host_name": "Mira", "anybody_away": any(seat["away"] for seat in seats), "watchers": 0, "plays": 1, "commitment": shared.commitment, "min_seats": 3,
             "max_seats": 5, "title": "Dungeon Raiders",
         }  # fmt: skip
         forecast = game.forecast(shared, own) if game.forecast and own and not over else None
@@ -75,9 +75,9 @@ class Position:
             "summary": game.summary(shared) if game.summary else None, "remaining": also.get("remaining"),
             "notice": "", "me": None if face == "screen" else Me(seat, seat == 0, NAMES[seat], True, ()),
             "own": own, "private": own.private if own else None, "forecast": forecast, "path": "/", "person_name": "",
-            "has_style": True, "can_take": (), "digests": lambda: "",
+            "has_style": True, "can_take": (), "has": lambda: "",
         }  # fmt: skip
-        values["part"] = lambda part: Markup(PAGES.fragment(language, part, values))
+        values["part"] = lambda part: Markup(PAGES.fragment(language, part, PAGES.with_globals(language, values)))
         return PAGES.page(language, "result.html" if over and face != "screen" else template, values)
 
 

@@ -94,6 +94,6 @@ def test_a_phone_beside_a_screen_waits_as_long() -> None:
         "table": table,
         "beats": ("one", PAUSE, "two"),
     }
-    html = PAGES.fragment("en", "cue", context)
+    html = PAGES.fragment("en", "cue", PAGES.with_globals("en", context))
     assert BEATS.findall(html) == ["3"] and 'data-reveal="7"' in html
     assert seconds(context["beats"]) == pytest.approx(TURN_AND_READ + 3 * BEAT)

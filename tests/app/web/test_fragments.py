@@ -44,7 +44,7 @@ async def test_what_everybody_sees_is_rendered_once(web: Web, guest: Guests, mon
     rendered: list[tuple[str, str]] = []
     truly = Templates.fragment
 
-    def counted(self: Templates, language: str, name: str, context: Mapping[str, Any]) -> str:
+    def counted(self: Templates, language: str, name: str, context: dict[str, Any]) -> str:
         rendered.append((language, name))
         return truly(self, language, name, context)
 
@@ -81,7 +81,7 @@ async def test_whoever_has_heard_all_is_told_nothing(web: Web, guest: Guests, mo
     rendered: list[str] = []
     truly = Templates.fragment
 
-    def counted(self: Templates, language: str, name: str, context: Mapping[str, Any]) -> str:
+    def counted(self: Templates, language: str, name: str, context: dict[str, Any]) -> str:
         rendered.append(name)
         return truly(self, language, name, context)
 
