@@ -1,6 +1,6 @@
 """The context of a table's templates, made from a picture."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 import msgspec
@@ -32,6 +32,12 @@ class Scene(Struct, frozen=True):
     watchers: int  # the number of spectators; 0 except in the lobby, the only page that shows it
     audience: Audience
     me: Me | None = None
+    answer: Hashable = None  # the state of the viewer's answer; between two events, the own view depends only on it
+
+    @classmethod
+    def of(cls, table: str, picture: Picture, watchers: int, audience: Audience, me: Me | None) -> "Scene":
+        own = picture.own(me.seat) if me else None
+        return cls(table, picture, watchers, audience, me, None if own is None else (own.draft, own.ready))
 
 
 def context(scene: Scene, cache: RenderCache) -> dict[str, Any]:

@@ -37,7 +37,7 @@ class Fragments:
         picture, audience = scene.picture, scene.audience
         viewer: Hashable
         if part in FACES[audience.face].own:
-            revision, viewer = picture.events_revision, (audience, scene.watchers, scene.me, answer(scene))
+            revision, viewer = picture.events_revision, (audience, scene.watchers, scene.me, scene.answer)
         else:
             revision = picture.ready_revision if part == WAITS else picture.events_revision
             viewer = audience, scene.watchers
@@ -64,12 +64,6 @@ class Fragments:
         context = self.templates.with_globals(language, {"notice": text, "face": face})
         html = self.templates.fragment(language, NOTICE, context)
         return fragment(NOTICE, html)
-
-
-def answer(scene: Scene) -> Hashable:
-    """The state of the viewer's answer. Between two events, the seat's own view depends only on this."""
-    own = scene.picture.own(scene.me.seat) if scene.me else None
-    return None if own is None else (own.draft, own.ready)
 
 
 def fragment(part: str, html: str, ends_at: float | None = None) -> Fragment:

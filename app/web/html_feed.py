@@ -9,7 +9,7 @@ from app.refusals import Refusal
 from app.web import languages
 from app.web.context import Audience, Scene
 from app.web.faces import FACES, WAITS, fits
-from app.web.fragments import answer, timed
+from app.web.fragments import timed
 from app.web.people import Visitor
 from app.web.site import Site
 
@@ -56,7 +56,7 @@ class HtmlFeed:
         picture, face = scene.picture, FACES[self.face]
         events = picture.events_revision, scene.watchers
         ready = picture.ready_revision
-        mine = events, scene.me, answer(scene)
+        mine = events, scene.me, scene.answer
         parts: list[str] = []
         if not fits(face, picture):
             parts += ["phase"]  # the page's script reloads the page, which has another face

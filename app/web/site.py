@@ -114,7 +114,7 @@ class Site:
         # Only lobbies show watchers; in other phases a new watcher must not cause rendering.
         watchers = self.watching.get(table, 0) if picture.card.phase == "lobby" else 0
         me = None if visitor is None else picture.me(visitor.person, visitor.name)
-        return Scene(table.id, picture, watchers, audience, me)
+        return Scene.of(table.id, picture, watchers, audience, me)
 
     def json(self, table: OpenTable) -> JsonView:
         """The table as it is now, for programs."""

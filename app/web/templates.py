@@ -1,6 +1,6 @@
 """Templates of the server and of games: one Jinja environment per language."""
 
-from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from re import compile
@@ -16,7 +16,6 @@ from jinja2 import (
     PrefixLoader,
     StrictUndefined,
     TemplateNotFound,
-    pass_context,
 )
 from jinja2.runtime import Context, Macro
 from markupsafe import Markup
@@ -83,6 +82,7 @@ class Templates:
         self.asset = asset_now if reload else asset
         self.loader = ChoiceLoader([FileSystemLoader(folder), PrefixLoader({"games": GamesLoader()})])
         self.languages = {language: self.environment(language) for language in languages()}
+        self.paths: dict[str, GamePaths] = {}
 
     def environment(self, language: str) -> Environment:
         made = PlainEnvironment(
@@ -102,7 +102,6 @@ class Templates:
             "languages": languages(),
             "games": list(games().values()),
             "asset": self.asset,
-            "game_template": GameTemplate(self.part),
             "qr": qr,
         }
         made.filters["t"] = lambda text: translate(language, text)
@@ -111,7 +110,7 @@ class Templates:
 
     def page(self, language: str, template: str, context: Mapping[str, Any]) -> str:
         """Render a whole page."""
-        html = self.languages[language].get_template(template).render(context)
+        html = self.languages[language].get_template(template).render(self.with_globals(language, context))
         sprite = self.asset("vendor/icons.svg")
         return ICON.sub(lambda found: icon(sprite, *found.groups("")), html)
 
@@ -128,36 +127,40 @@ class Templates:
             environment.handle_exception()
 
     def with_globals(self, language: str, context: Mapping[str, Any]) -> dict[str, Any]:
-        return {**self.languages[language].globals, **context}
+        """The context and the environment's globals; with a table also `game_template`, by the name of a part."""
+        found = {**self.languages[language].globals, **context}
+        if "table" in context:
+            found["game_template"] = self.paths_of(context["table"]["game"].key).__getitem__
+        return found
 
-    def part(self, key: str, part: str) -> str:
-        own = f"games/{key}/{part}.html"
-        return own if self.has(own) else f"games/_plain/{part}.html"
+    def paths_of(self, key: str) -> "GamePaths":
+        """The paths of a game's templates."""
+        found = self.paths.get(key)
+        if found is None:
+            found = self.paths[key] = GamePaths(self, key)
+        return found
 
     def has(self, template: str) -> bool:
-        return self._has(template) if self.reload else self._has_for_good(template)
-
-    def _has(self, template: str) -> bool:
         try:
             self.loader.get_source(self.languages["en"], template)
         except TemplateNotFound:
             return False
         return True
 
-    @cache  # noqa: B019
-    def _has_for_good(self, template: str) -> bool:
-        return self._has(template)
 
+class GamePaths(dict[str, str]):
+    """The path of a game's template by part: the game's own, else the one in `_plain`."""
 
-class GameTemplate:
-    """The template for a part of the table's game: the game's own, else the one in `_plain`."""
+    def __init__(self, templates: Templates, key: str) -> None:
+        self.templates = templates
+        self.key = key
 
-    def __init__(self, part: Callable[[str, str], str]) -> None:
-        self.part = part
-
-    @pass_context
-    def __call__(self, context: Context, part: str) -> str:
-        return self.part(context["table"]["game"].key, part)
+    def __missing__(self, part: str) -> str:
+        own = f"games/{self.key}/{part}.html"
+        path = own if self.templates.has(own) else f"games/_plain/{part}.html"
+        if not self.templates.reload:
+            self[part] = path
+        return path
 
 
 @cache
