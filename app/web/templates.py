@@ -1,6 +1,6 @@
 """Templates of the server and of games: one Jinja environment per language."""
 
-from collections.abc import Iterable, Mapping, MutableMapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from re import compile
@@ -105,7 +105,13 @@ class Templates:
             "qr": qr,
         }
         made.filters["t"] = lambda text: translate(language, text)
-        made.filters |= {"since": since, "by_kind": by_kind, "by_seat": by_seat, "fields_of": fields_of}
+        made.filters |= {
+            "since": since,
+            "by_kind": by_kind,
+            "by_seat": by_seat,
+            "numbered": numbered,
+            "fields_of": fields_of,
+        }
         return made
 
     def page(self, language: str, template: str, context: Mapping[str, Any]) -> str:
@@ -197,6 +203,11 @@ def by_kind(events: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:
 def by_seat(found: Mapping[str, Any]) -> dict[int, Any]:
     """With numbers as keys: in events, as in JSON, all keys are texts."""
     return {int(seat): value for seat, value in found.items()}
+
+
+def numbered(values: Iterable[Any]) -> Iterator[tuple[int, Any]]:
+    """Each value with its number, from 1; costs less than `loop.index`."""
+    return enumerate(values, 1)
 
 
 @lru_cache(256)

@@ -62,7 +62,8 @@ class Position:
             "token": "token", "link": "https://cards.example/t/token", "link_is_local": False, "addresses": [],
             "code": "LAMP42", "game": game, "phase": "over" if over else "playing", "locked": False,
             "seconds": also.get("seconds", 0), "options": shared.options, "option_list": [], "seats": seats,
-            "host_name": "Mira", "anybody_away": any(seat["away"] for seat in seats), "watchers": 0, "plays": 1, "commitment": shared.commitment, "min_seats": 3,
+            "anybody_away": any(seat["away"] for seat in seats),
+            "host_name": "Mira", "watchers": 0, "plays": 1, "commitment": shared.commitment, "min_seats": 3,
             "max_seats": 5, "title": "Dungeon Raiders",
         }  # fmt: skip
         forecast = game.forecast(shared, own) if game.forecast and own and not over else None

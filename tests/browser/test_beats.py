@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -36,7 +35,7 @@ def reveals(game: Game, template: str, seats: int, seed: int, options: Mapping[s
         names = [f"Player {n}" for n in range(seats)]
         context = {
             "shared": shared, "public": shared.public, "log": log, "reveal": log[since:], "beats": beats,
-            "names": names, "summary": game.summary(shared) if game.summary else None, "table": SimpleNamespace(),
+            "names": names, "summary": game.summary(shared) if game.summary else None, "table": {"game": game},
         }  # fmt: skip
         yield PAGES.page("en", template, context), beats
 
@@ -87,7 +86,7 @@ def test_a_game_without_templates(game: Game) -> None:
 
 
 def test_a_phone_beside_a_screen_waits_as_long() -> None:
-    table = SimpleNamespace(game=find("raiders"), title="", seats=[])
+    table = {"game": find("raiders"), "title": "", "seats": []}
     context: dict[str, Any] = {
         "shared": None,
         "reveal": [{"version": 7}],

@@ -29,10 +29,10 @@ def read_by_scripts() -> set[str]:
 
 
 def in_games() -> str:
-    """All templates of games, and the macros made for them."""
+    """All templates of games, and the macros made for them, without Jinja's conditions."""
     games = [*(ROOT / "templates" / "games").rglob("*.html"), *(ROOT / "examples").rglob("*.html")]
     parts = [ROOT / "templates" / "parts" / f"{part}.html" for part in PARTS]
-    return "\n".join(file.read_text("utf-8") for file in games + parts)
+    return re.sub(r"{%.*?%}", " ", "\n".join(file.read_text("utf-8") for file in games + parts))
 
 
 def used(name: str, html: str) -> bool:

@@ -5,7 +5,7 @@ import html
 import random
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from itertools import product
 from typing import Any
