@@ -41,7 +41,7 @@ class Changes:
             self.count += 1
             translations.cache_clear()
             site.templates = Templates(reload=True)
-            site.cache.entries.clear()
+            site.cache.clear()
             site.fragments = Fragments(site.templates, site.cache)
             report(f"{listed(files)} changed: pages reload.")
 

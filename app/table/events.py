@@ -18,15 +18,17 @@ class Events(Sequence[JsonEvent]):
 
     __slots__ = ("after", "decoded", "encoded", "version")
 
-    def __init__(self, encoded: list[Raw], version: int, after: int = 0) -> None:
+    def __init__(
+        self, encoded: list[Raw], version: int, after: int = 0, decoded: dict[int, JsonEvent] | None = None
+    ) -> None:
         self.encoded = encoded
         self.after = after
         self.version = version
-        self.decoded: dict[int, JsonEvent] = {}
+        self.decoded: dict[int, JsonEvent] = {} if decoded is None else decoded
 
-    def again(self) -> "Events":
-        """The same events with an empty cache."""
-        return Events(self.encoded, self.version, self.after)
+    def again(self, other: "Events | None" = None) -> "Events":
+        """The same events with an empty cache, or with the cache of other events of the same game."""
+        return Events(self.encoded, self.version, self.after, other.decoded if other is not None else None)
 
     def raw(self, after: int = 0) -> list[Raw]:
         """The encoded events after this version."""

@@ -49,15 +49,17 @@ def shared_context(scene: Scene, cache: RenderCache) -> dict[str, Any]:
     """What is the same for all viewers."""
     picture, shared = scene.picture, scene.picture.shared
     table = table_card(scene, cache)
+    log = picture.events.again()
+    reveal = picture.reveal.again(log)
     return {
         "face": scene.audience.face,
         "table": table,
         "names": table["names"],
         "shared": shared,
         "public": shared.public if shared else None,
-        "log": picture.events.again(),
-        "reveal": picture.reveal.again(),
-        "beats": beats(scene, cache),
+        "log": log,
+        "reveal": reveal,
+        "beats": beats_of(picture.game, reveal, shared.options) if shared else (),
         "summary": summary(scene, cache),
         "remaining": None,
         "notice": "",
@@ -74,16 +76,6 @@ def own_context(scene: Scene) -> dict[str, Any]:
         "private": own.private if own else None,
         "forecast": forecast(picture, me) if me else None,
     }
-
-
-def beats(scene: Scene, cache: RenderCache) -> tuple[str, ...]:
-    """What pages show one after the other while they play the reveal."""
-    picture = scene.picture
-    if picture.shared is None:
-        return ()
-    options = picture.shared.options
-    key = Key(scene.table, picture.events_revision, "beats")
-    return cache.get(key, lambda: beats_of(picture.game, picture.reveal.again(), options))
 
 
 def summary(scene: Scene, cache: RenderCache) -> Any:

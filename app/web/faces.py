@@ -31,11 +31,10 @@ FACES = {
 }
 
 
-def face_of(phase: str) -> str:
-    """The face of the table's page in this phase."""
-    return {"lobby": "lobby", "playing": "play", "over": "result"}[phase]
+OWN = frozenset(part for face in FACES.values() for part in face.own)
+FACE_OF = {"lobby": "lobby", "playing": "play", "over": "result"}  # the face of the table's page, by phase
 
 
 def fits(face: Face, picture: Picture) -> bool:
     """Is this face for the table's phase? Hand and screen are for all phases."""
-    return face.name in ("hand", "screen", face_of(picture.card.phase))
+    return face.name in ("hand", "screen") or face.name == FACE_OF[picture.card.phase]

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from app.web.context import Scene, own_context, shared_context
-from app.web.faces import FACES, NOTICE, WAITS
+from app.web.faces import NOTICE, OWN, WAITS
 from app.web.render_cache import Key, RenderCache
 from app.web.templates import Templates
 
@@ -36,7 +36,7 @@ class Fragments:
         """The part as the scene's viewer sees it. Parts that all viewers share are rendered without a viewer."""
         picture, audience = scene.picture, scene.audience
         viewer: Hashable
-        if part in FACES[audience.face].own:
+        if part in OWN:
             revision, viewer = picture.events_revision, (audience, scene.watchers, scene.me, scene.answer)
         else:
             revision = picture.ready_revision if part == WAITS else picture.events_revision
@@ -46,7 +46,7 @@ class Fragments:
 
     def render(self, scene: Scene, part: str) -> Fragment:
         picture, audience = scene.picture, scene.audience
-        own = own_context(scene) if part in FACES[audience.face].own else NOBODY
+        own = own_context(scene) if part in OWN else NOBODY
         # Only one part shows who has handed in, so that a hand-in cannot change the others.
         shared = picture.shared if part == WAITS else picture.shared_without_answers
         values = {**self.shared_context(scene), **own, "shared": shared}

@@ -58,13 +58,14 @@ class HtmlFeed:
         ready = picture.ready_revision
         mine = events, scene.me, scene.answer
         parts: list[str] = []
-        if not fits(face, picture):
+        fitting = fits(face, picture)
+        if not fitting:
             parts += ["phase"]  # the page's script reloads the page, which has another face
         elif events != self.events:
             parts += face.shared
         elif ready != self.ready and WAITS in face.shared:
             parts += [WAITS]
-        if mine != self.mine and fits(face, picture):
+        if mine != self.mine and fitting:
             parts += face.own
         self.events, self.ready, self.mine = events, ready, mine
         return parts

@@ -13,7 +13,7 @@ from app.table import actions
 from app.table.names import clean
 from app.web.answers import Json, front, page, redirect, remember, site_of, wants_json
 from app.web.context import context
-from app.web.faces import FACES, face_of
+from app.web.faces import FACE_OF, FACES
 from app.web.files import static_file
 from app.web.fragments import timed
 from app.web.languages import COOKIE, languages, translate
@@ -155,7 +155,7 @@ async def table(request: Request, token: str, watch: bool = False) -> Response:
         return Json(site.json(table).encoded(picture.seat_of(visitor.person), site.remaining(table)))
     me, phase = picture.me(visitor.person), picture.card.phase
     joins = me.seat is None and not watch and (phase == "lobby" or me.can_take)
-    return table_page(request, table, face_of(phase), visitor, "join.html" if joins else "")
+    return table_page(request, table, FACE_OF[phase], visitor, "join.html" if joins else "")
 
 
 @router.get("/t/{token}/hand", include_in_schema=False)
@@ -176,7 +176,7 @@ async def screen(request: Request, token: str) -> Response:
 async def rules(request: Request, token: str) -> Response:
     site = site_of(request)
     table = await site.table(request, token)
-    return table_page(request, table, face_of(table.picture.card.phase), NOBODY, "rules.html")
+    return table_page(request, table, FACE_OF[table.picture.card.phase], NOBODY, "rules.html")
 
 
 def table_page(request: Request, table: OpenTable, face: str, visitor: Visitor, template: str = "") -> Response:

@@ -1,6 +1,5 @@
 """What was rendered or encoded for one client is remembered for the others."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple, TypeVar
 
@@ -16,24 +15,29 @@ class Key(NamedTuple):
 
 
 class RenderCache:
-    """A cache for all tables; the entries that were not used for the longest time are dropped.
+    """A cache for all tables. When `recent` is full it becomes `older`, and what was in `older` is dropped.
 
     Clients that see the same ask for it right after each other, later almost nobody does: a small cache is enough, and
     tables need not keep their HTML.
     """
 
-    MOST = 1024  # entries; the largest fragments have some 50 kB, most of them less than 10
+    MOST = 512  # entries in each generation; the largest fragments have some 50 kB, most of them less than 10
 
     def __init__(self) -> None:
-        self.entries: OrderedDict[Key, Any] = OrderedDict()
+        self.recent: dict[Key, Any] = {}
+        self.older: dict[Key, Any] = {}
 
     def get(self, key: Key, make: Callable[[], T]) -> T:
         """The entry of this key; it is made if it is not there."""
-        found: T | None = self.entries.get(key)
+        found: T | None = self.recent.get(key)
         if found is None:
-            found = self.entries[key] = make()
-            if len(self.entries) > self.MOST:
-                self.entries.popitem(last=False)
-        else:
-            self.entries.move_to_end(key)
+            found = self.older.get(key)
+            if found is None:
+                found = make()
+            if len(self.recent) >= self.MOST:
+                self.recent, self.older = {}, self.recent
+            self.recent[key] = found
         return found
+
+    def clear(self) -> None:
+        self.recent, self.older = {}, {}

@@ -45,10 +45,10 @@ class PlainContext(Context):
     def call(self, callee: Any, /, *args: Any, **kwargs: Any) -> Any:
         if type(callee) not in DIRECT:
             return super().call(callee, *args, **kwargs)
-        if not kwargs:
-            return callee(*args)
-        # Names with an underscore are Jinja's own.
-        return callee(*args, **{name: value for name, value in kwargs.items() if name[0] != "_"})
+        for name in kwargs:
+            if name[0] != "_":  # names with an underscore are Jinja's own
+                return callee(*args, **{name: value for name, value in kwargs.items() if name[0] != "_"})
+        return callee(*args)
 
 
 DIRECT = frozenset({Macro, Memoized, MethodType, BuiltinMethodType})

@@ -19,17 +19,14 @@ class Text:
     def __init__(self, text: str) -> None:
         parts = PLACEHOLDER.split(text)
         self.names = parts[1::2]
-        self.between = [part.replace("%%", "%") for part in parts[::2]]
-        self.plain = Markup(self.between[0])  # the text, if it has no placeholders
+        between = [part.replace("%%", "%") for part in parts[::2]]
+        self.plain = Markup(between[0])  # the text, if it has no placeholders
+        self.pattern = "%s".join(part.replace("%", "%%") for part in between)
 
     def fill(self, values: dict[str, Any]) -> Markup:
         if not self.names:
             return self.plain
-        out = [self.between[0]]
-        for name, after in zip(self.names, self.between[1:], strict=True):
-            out.append(escape(values[name]))
-            out.append(after)
-        return Markup("".join(out))
+        return Markup(self.pattern % tuple([escape(values[name]) for name in self.names]))
 
 
 class Texts:

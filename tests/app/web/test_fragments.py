@@ -77,7 +77,7 @@ async def test_whoever_has_heard_all_is_told_nothing(web: Web, guest: Guests, mo
     assert [feed.news() for feed in feeds] == ["", "", ""]
     assert html_feed(web, live, people[0]).news() == first[0], "after a reconnection the page gets everything"
     await people[0].play(table)
-    web.site.cache.entries.clear()  # as if other tables had filled the cache
+    web.site.cache.clear()  # as if other tables had filled the cache
     rendered: list[str] = []
     truly = Templates.fragment
 

@@ -103,7 +103,7 @@ def same_host(sitting: Sitting, host: str) -> None:
 
 async def seen(table: Played, viewer: Guest) -> dict[str, str]:
     """Everything that is sent to this viewer over all channels."""
-    viewer.web.site.cache.entries.clear()  # the compared tables have the same revisions
+    viewer.web.site.cache.clear()  # the compared tables have the same revisions
     path, found = table.path, {}
     for page in ("", "?watch=1", "/hand", "/screen", "/rules", "/events?after=0", "/log"):
         answer = await viewer.http.get(path + page)
