@@ -47,7 +47,7 @@ class Card(Struct, frozen=True):
     commitment: str  # of the seed of this game or, in the lobby, of the next
 
 
-class Me(Struct, frozen=True):
+class Me(Struct, frozen=True, cache_hash=True):
     """The viewer, as far as a page may depend on it."""
 
     seat: int | None

@@ -9,7 +9,7 @@ from msgspec import Struct
 from app.table.names import BOT_NAMES
 from app.table.picture import Me, Picture, SeatCard
 from app.web.languages import translate
-from app.web.render_cache import Key, RenderCache
+from app.web.render_cache import RenderCache
 from engine.beats import beats_of
 from engine.game import Option
 
@@ -83,7 +83,7 @@ def summary(scene: Scene, cache: RenderCache) -> Any:
     shared, make = scene.picture.shared_without_answers, scene.picture.game.summary
     if shared is None or make is None:
         return None
-    return cache.get(Key(scene.table, scene.picture.events_revision, "summary"), lambda: make(shared))
+    return cache.get((scene.table, scene.picture.events_revision, "summary", "", None), lambda: make(shared))
 
 
 def forecast(picture: Picture, me: Me) -> Any:
@@ -94,7 +94,7 @@ def forecast(picture: Picture, me: Me) -> Any:
 
 def table_card(scene: Scene, cache: RenderCache) -> dict[str, Any]:
     picture, audience = scene.picture, scene.audience
-    key = Key(scene.table, picture.events_revision, "card", audience.language, (audience, scene.watchers))
+    key = scene.table, picture.events_revision, "card", audience.language, (audience, scene.watchers)
     return cache.get(key, lambda: make_card(picture, scene.watchers, audience))
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from app.web.context import Scene, own_context, shared_context
 from app.web.faces import NOTICE, OWN, WAITS
-from app.web.render_cache import Key, RenderCache
+from app.web.render_cache import RenderCache
 from app.web.templates import Templates
 
 # The remaining seconds are filled in when a fragment is sent; they do not count as a change.
@@ -41,7 +41,7 @@ class Fragments:
         else:
             revision = picture.ready_revision if part == WAITS else picture.events_revision
             viewer = audience, scene.watchers
-        key = Key(scene.table, revision, part, audience.language, viewer)
+        key = scene.table, revision, part, audience.language, viewer
         return self.cache.get(key, lambda: self.render(scene, part))
 
     def render(self, scene: Scene, part: str) -> Fragment:

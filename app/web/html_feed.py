@@ -6,6 +6,7 @@ from starlette.requests import HTTPConnection
 
 from app.house.open_table import OpenTable
 from app.refusals import Refusal
+from app.table.picture import Me
 from app.web import languages
 from app.web.context import Audience, Scene
 from app.web.faces import FACES, WAITS, fits
@@ -27,6 +28,8 @@ class HtmlFeed:
         self.face = audience.face
         parts = FACES[audience.face].parts
         self.digests = dict(zip(parts, has, strict=True)) if len(has) == len(parts) else {}
+        self.seats = -1  # the revision that `me` was made from
+        self.me: Me | None = None
         self.events: Any = None
         self.ready: Any = None
         self.mine: Any = None
@@ -42,7 +45,10 @@ class HtmlFeed:
         return cls(site, table, visitor, site.audience(client, face), has)
 
     def news(self) -> str:
-        scene = self.site.scene(self.table, self.audience, self.visitor)
+        picture = self.table.picture
+        if picture.seats_revision != self.seats:
+            self.seats, self.me = picture.seats_revision, picture.me(self.visitor.person, self.visitor.name)
+        scene = self.site.scene(self.table, self.audience, self.me)
         changed = []
         for part in self.perhaps_changed(scene):
             fragment = self.site.fragments.of(scene, part)

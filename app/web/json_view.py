@@ -47,7 +47,7 @@ class JsonView:
         self.picture = picture
 
     def key(self, part: str, revision: int, viewer: Any = None) -> Key:
-        return Key(self.table, revision, part, viewer=viewer)
+        return self.table, revision, part, "", viewer
 
     def common(self) -> Plain:
         """What everybody may see."""

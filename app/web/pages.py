@@ -181,7 +181,7 @@ async def rules(request: Request, token: str) -> Response:
 
 def table_page(request: Request, table: OpenTable, face: str, visitor: Visitor, template: str = "") -> Response:
     site = site_of(request)
-    scene = site.scene(table, site.audience(request, face), visitor)
+    scene = site.scene(table, site.audience(request, face), table.picture.me(visitor.person, visitor.name))
     remaining = site.remaining(table)
     values = context(scene, site.cache)
     values["part"] = lambda name: Markup(timed(site.fragments.of(scene, name).html, remaining))

@@ -1,17 +1,14 @@
 """What was rendered or encoded for one client is remembered for the others."""
 
 from collections.abc import Callable, Hashable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
 
-class Key(NamedTuple):
-    table: str
-    revision: int  # of the table's picture; the part depends on nothing that changes without it
-    part: str
-    language: str = ""
-    viewer: Hashable = None  # whatever else the part depends on; None for what is the same for everybody
+# The table's id; a revision of its picture that changes whenever the part may change; the part; the language; whatever
+# else the part depends on, None if it is the same for everybody.
+Key = tuple[str, int, str, str, Hashable]
 
 
 class RenderCache:

@@ -16,6 +16,7 @@ from app.house.house import House
 from app.house.open_table import Done, OpenTable, Subscription
 from app.refusals import Refusal
 from app.settings import Settings
+from app.table.picture import Me
 from app.web import languages
 from app.web.addresses import here
 from app.web.context import Audience, Scene
@@ -108,12 +109,11 @@ class Site:
             raise Refusal("unknown_table")
         return table
 
-    def scene(self, table: OpenTable, audience: Audience, visitor: Visitor | None) -> Scene:
-        """The table as it is now, as seen by the visitor, or by everybody if it is None."""
+    def scene(self, table: OpenTable, audience: Audience, me: Me | None) -> Scene:
+        """The table as it is now, as seen by one viewer, or by everybody if `me` is None."""
         picture = table.picture
         # Only lobbies show watchers; in other phases a new watcher must not cause rendering.
         watchers = self.watching.get(table, 0) if picture.card.phase == "lobby" else 0
-        me = None if visitor is None else picture.me(visitor.person, visitor.name)
         return Scene.of(table.id, picture, watchers, audience, me)
 
     def json(self, table: OpenTable) -> JsonView:

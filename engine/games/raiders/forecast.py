@@ -143,6 +143,7 @@ class Sight:
         self.room = seen_room(public)
         self.me = public.raiders[seat]
         self.others = [raider for raider in public.raiders if raider.alive and raider.seat != seat]
+        self.strikes: dict[tuple[bool, bool], Effect] = {}
         self.choices = tuple(sorted([could_play(raider, self.room) for raider in self.others]))
 
     def effect(self, change: Change) -> Effect:
@@ -150,7 +151,12 @@ class Sight:
         return Effect(change.coins, change.wounds, change.item or "", out)
 
     def strike(self, hit: bool, paid: bool) -> Effect:
-        return self.effect(rooms.struck(self.mode, self.room, self.me, hit, paid))
+        """The effect of a fight; the same for every card with which the player is hit and paid or not."""
+        found = self.strikes.get((hit, paid))
+        if found is None:
+            found = self.effect(rooms.struck(self.mode, self.room, self.me, hit, paid))
+            self.strikes[hit, paid] = found
+        return found
 
     @cached_property
     def fighting(self) -> tuple[Values, ...]:
@@ -247,9 +253,10 @@ def of_treasure(sight: Sight, card: str) -> TreasureForecast:
     value, mode, chests = VALUE[card], sight.mode, sight.room.chests or ()
     amounts: set[int] = set()
     cases: set[ChestCase] = set()
-    for others in rankings(sight.choices, value):
+    # Many rankings of the others leave the player the same chests.
+    for taken in {chests_of_first(mode.chests, chests, (value, *others)) for others in rankings(sight.choices, value)}:
         amount = 0
-        for chest, sharers, each in chests_of_first(mode.chests, chests, (value, *others)):
+        for chest, sharers, each in taken:
             coins = rooms.more_coins(mode, sight.me, each)
             amount += coins
             cases.add(ChestCase(chest, sharers, coins))

@@ -18,7 +18,6 @@ from app.web.faces import FACES
 from app.web.fragments import fragment, timed
 from app.web.html_feed import HtmlFeed
 from app.web.languages import languages
-from app.web.people import Visitor
 from app.web.templates import Templates
 from engine.beats import seconds
 from tests.app.web.conftest import Guest, Web
@@ -136,7 +135,7 @@ async def test_no_fragment_shows_markup_as_text(web: Web, guest: Guests, game: s
         table = await played(web, guest, game, luck, moves, **options)
         person = str(table.live.sitting.saved.seats[0].person)
         for face, language in product(("play", "hand", "screen"), languages()):
-            scene = web.site.scene(table.live, Audience(face, language, "http://x"), Visitor(person, "Ada"))
+            scene = web.site.scene(table.live, Audience(face, language, "http://x"), table.live.picture.me(person))
             for part in FACES[face].parts:
                 assert "&lt;" not in web.site.fragments.of(scene, part).html
 
