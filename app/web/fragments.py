@@ -67,7 +67,7 @@ class Fragments:
 
 
 def fragment(part: str, html: str, ends_at: float | None = None) -> Fragment:
-    content = f"{html}{ends_at}" if CLOCK in html else html
+    content = html if ends_at is None or CLOCK not in html else f"{html}{ends_at}"
     digest = sha256(content.encode()).hexdigest()[:12]
     return Fragment(html, digest, f'<hx-partial hx-target="#f-{part}" hx-swap="outerMorph">{html}</hx-partial>')
 

@@ -103,7 +103,9 @@ def same_host(sitting: Sitting, host: str) -> None:
 
 async def seen(table: Played, viewer: Guest) -> dict[str, str]:
     """Everything that is sent to this viewer over all channels."""
-    viewer.web.site.cache.clear()  # the compared tables have the same revisions
+    # The compared tables have the same revisions, so nothing made for one may be used for the other.
+    viewer.web.site.cache.clear()
+    viewer.web.site.fragments.last = None, {}
     path, found = table.path, {}
     for page in ("", "?watch=1", "/hand", "/screen", "/rules", "/events?after=0", "/log"):
         answer = await viewer.http.get(path + page)
