@@ -93,69 +93,69 @@ def wander(now: Callable[[], Sitting], luck: Random) -> Iterator[tuple[str, do.A
 
 async def seated(house: House, game: str = "dark", seats: int = 3, start: bool = True) -> OpenTable:
     """A table with this number of people, started."""
-    live = await house.open("ada", game, "Ada")
+    open_table = await house.open("ada", game, "Ada")
     for person in PEOPLE[1:seats]:
-        await house.act(live, person, do.Sit(person.title()))
+        await house.act(open_table, person, do.Sit(person.title()))
     if start:
-        await house.act(live, "ada", do.Start())
-    return live
+        await house.act(open_table, "ada", do.Start())
+    return open_table
 
 
-async def play_out(house: House, live: OpenTable, luck: Random, most: int = 10_000) -> None:
+async def play_out(house: House, open_table: OpenTable, luck: Random, most: int = 10_000) -> None:
     """Play at random: this number of actions, or to the end."""
-    for person, action in itertools.islice(wander(lambda: live.sitting, luck), most):
-        await house.act(live, person, action)
+    for person, action in itertools.islice(wander(lambda: open_table.sitting, luck), most):
+        await house.act(open_table, person, action)
 
 
-async def hand_in(house: House, live: OpenTable, person: str) -> None:
+async def hand_in(house: House, open_table: OpenTable, person: str) -> None:
     """Play the first legal words until this person has handed in."""
-    seat = live.sitting.seat_of(person)
+    seat = open_table.sitting.seat_of(person)
     assert seat is not None
-    round = live.picture.round
-    while live.picture.round == round and live.picture.waits_for(seat):
-        own = live.picture.own(seat)
+    round = open_table.picture.round
+    while open_table.picture.round == round and open_table.picture.waits_for(seat):
+        own = open_table.picture.own(seat)
         assert own is not None
-        await house.act(live, person, do.Play(round, own.moves[0]))
+        await house.act(open_table, person, do.Play(round, own.moves[0]))
 
 
-async def refused(house: House, live: OpenTable, person: str, action: do.Action, id: str = "") -> str:
+async def refused(house: House, open_table: OpenTable, person: str, action: do.Action, id: str = "") -> str:
     """The reason of the refusal. Checks that nothing has changed."""
-    before = state(live)
+    before = state(open_table)
     try:
-        await house.act(live, person, action, id)
+        await house.act(open_table, person, action, id)
     except Refusal as refusal:
-        assert state(live) == before
+        assert state(open_table) == before
         return refusal.reason
     raise AssertionError(f"{action} was not refused")
 
 
-def state(live: OpenTable) -> Any:
+def state(open_table: OpenTable) -> Any:
     """All committed state of a table."""
-    history = live.history
-    return encode_sitting(live.sitting), history.all.raw(), history.reveal.raw(), history.reveal.after
+    history = open_table.history
+    return encode_sitting(open_table.sitting), history.all.raw(), history.reveal.raw(), history.reveal.after
 
 
-async def again(house: House, live: OpenTable) -> OpenTable:
+async def again(house: House, open_table: OpenTable) -> OpenTable:
     """The same table as another process would load it."""
-    fresh = await house.store.by_id(live.id)
+    fresh = await house.store.by_id(open_table.id)
     assert fresh is not None
     return OpenTable(fresh)
 
 
-async def act_alone(live: OpenTable, person: str, action: do.Action) -> list[Effect]:
+async def act_alone(open_table: OpenTable, person: str, action: do.Action) -> list[Effect]:
     """Commit an action without store or house. Returns its effects."""
     followed: list[Effect] = []
-    live.inbox.append(Pending(person, action, "", encode_action(action), asyncio.Future(), 0.0))
-    async with Commit(live, new_secrets(2)) as commit:
+    open_table.inbox.append(Pending(person, action, "", encode_action(action), asyncio.Future(), 0.0))
+    async with Commit(open_table, new_secrets(2)) as commit:
         write = commit.check()
         assert write is not None and not commit.refused
         commit.publish(write, lambda table, effects, ours: followed.extend(effects))
     return followed
 
 
-async def until(live: OpenTable, so: Callable[[], Any], seconds: float = 60) -> None:
+async def until(open_table: OpenTable, so: Callable[[], Any], seconds: float = 60) -> None:
     """Wait until the condition holds, checking it after each commit."""
-    with live.subscribe() as subscription:
+    with open_table.subscribe() as subscription:
         while not so():
             await asyncio.wait_for(subscription.changed(), seconds)
 
@@ -220,8 +220,8 @@ async def wait_for_rows(house: House, *expected: tuple[str, str]) -> None:
     await soon(so)
 
 
-async def kinds(house: House, live: OpenTable) -> list[str]:
+async def kinds(house: House, open_table: OpenTable) -> list[str]:
     """The kinds of all actions in the log."""
-    stored = await house.store.since(live.id, 0)
+    stored = await house.store.since(open_table.id, 0)
     assert stored is not None
     return [type(read_action(row.action)).__name__ for row in stored.entries]

@@ -16,21 +16,21 @@ from tests.app.tables import PEOPLE, seated
 from tests.engine.tiny import TINY
 
 
-async def drafting(house: House, live: OpenTable, person: str) -> None:
+async def drafting(house: House, open_table: OpenTable, person: str) -> None:
     """Play and take back forever, without completing an answer, so that a round stays open."""
     luck = Random(person)
     for number in itertools.count():
-        table = live.sitting.table
-        seat = live.sitting.seat_of(person)
+        table = open_table.sitting.table
+        seat = open_table.sitting.seat_of(person)
         assert table is not None and seat is not None
         draft = table.drafts.get(seat, ())
         action = do.Undo(table.round) if len(draft) == 2 else do.Play(table.round, luck.choice(table.moves(seat)))
         try:
-            done = await house.act(live, person, action, f"{person}-{number}")
+            done = await house.act(open_table, person, action, f"{person}-{number}")
         except Refusal as refused:
             print("refused", refused.reason, flush=True)
             continue
-        print("done", live.sitting.saved.token, done.seq, f"{person}-{number}", flush=True)
+        print("done", open_table.sitting.saved.token, done.seq, f"{person}-{number}", flush=True)
 
 
 async def main(url: str) -> None:
@@ -38,7 +38,7 @@ async def main(url: str) -> None:
     game.games = lambda: found  # type: ignore[assignment]
     house = await House.start(Settings(database_url=url))
     lives = [await seated(house, "dice", 3) for _ in range(3)]
-    await asyncio.gather(*[drafting(house, live, person) for live in lives for person in PEOPLE[:3]])
+    await asyncio.gather(*[drafting(house, open_table, person) for open_table in lives for person in PEOPLE[:3]])
 
 
 if __name__ == "__main__":

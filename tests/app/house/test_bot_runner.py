@@ -22,11 +22,11 @@ from tests.support.packages import ROOT
 
 
 async def with_bots(house: House, game: str, bots: int = 2, bot: str = "") -> OpenTable:
-    live = await house.open("ada", game, "Ada")
+    open_table = await house.open("ada", game, "Ada")
     for _ in range(bots):
-        await house.act(live, "ada", do.AddBot(bot))
-    await house.act(live, "ada", do.Start())
-    return live
+        await house.act(open_table, "ada", do.AddBot(bot))
+    await house.act(open_table, "ada", do.Start())
+    return open_table
 
 
 @pytest.fixture
@@ -39,17 +39,17 @@ def with_bot(tiny: dict[str, Game]) -> Callable[[str, Any], None]:
 
 @pytest.mark.parametrize("game", ["counting", "dice", "window", "dark", "wishes", "raiders"])
 async def test_people_and_bots_play_whole_games(house: House, game: str) -> None:
-    live = await with_bots(house, game)
-    while live.sitting.phase == "playing":
-        await until(live, lambda: live.picture.waits_for(0) or live.sitting.phase == "over")
-        await hand_in(house, live, "ada")
-    assert state(await again(house, live)) == state(live)
+    open_table = await with_bots(house, game)
+    while open_table.sitting.phase == "playing":
+        await until(open_table, lambda: open_table.picture.waits_for(0) or open_table.sitting.phase == "over")
+        await hand_in(house, open_table, "ada")
+    assert state(await again(house, open_table)) == state(open_table)
 
 
 async def test_bots_alone_play_to_the_end(house: House) -> None:
-    live = await with_bots(house, "raiders", 3)
-    await house.act(live, "ada", do.Leave())
-    await until(live, lambda: live.sitting.phase == "over")
+    open_table = await with_bots(house, "raiders", 3)
+    await house.act(open_table, "ada", do.Leave())
+    await until(open_table, lambda: open_table.sitting.phase == "over")
 
 
 async def test_a_bot_sees_what_its_seat_sees_and_thinks_in_a_thread(house: House, with_bot: Any) -> None:
@@ -64,11 +64,11 @@ async def test_a_bot_sees_what_its_seat_sees_and_thinks_in_a_thread(house: House
         return str(move)
 
     with_bot("wishes", bot)
-    live = await with_bots(house, "wishes", 1)
-    await until(live, lambda: live.sitting.table and live.sitting.table.waits == [0])
+    open_table = await with_bots(house, "wishes", 1)
+    await until(open_table, lambda: open_table.sitting.table and open_table.sitting.table.waits == [0])
     assert {type(shared) for shared, _ in seen} == {Shared} and {type(own) for _, own in seen} == {Own}
     assert {own.seat for _, own in seen} == {1} and threading.get_ident() not in threads
-    assert live.sitting.table is not None and set(seen[0][1].private) == {"dealt", "chosen"}
+    assert open_table.sitting.table is not None and set(seen[0][1].private) == {"dealt", "chosen"}
 
 
 @pytest.mark.parametrize("what", ["raises", "cheats", "says nothing"])
@@ -79,49 +79,49 @@ async def test_for_a_bot_that_is_no_good_the_default_is_played(house: House, wit
         return "win" if what == "cheats" else None
 
     with_bot("dark", bot)
-    live = await with_bots(house, "dark", 1)
-    await until(live, lambda: live.sitting.table and live.sitting.table.waits == [0])
-    assert live.sitting.table is not None and live.sitting.table.drafts == {1: ("hide", "south")}
+    open_table = await with_bots(house, "dark", 1)
+    await until(open_table, lambda: open_table.sitting.table and open_table.sitting.table.waits == [0])
+    assert open_table.sitting.table is not None and open_table.sitting.table.drafts == {1: ("hide", "south")}
 
 
 async def test_a_bot_stands_in_until_the_owner_is_back(house: House) -> None:
-    live = await seated(house, "wishes", 2)
-    await house.act(live, "", do.Away(1))
-    await house.act(live, "ada", do.StandIn(1))
-    await until(live, lambda: not live.picture.waits_for(1))
-    await house.act(live, "bo", do.Undo(1))  # acting makes him present again
-    await house.act(live, "bo", do.Undo(1))
-    own = live.picture.own(1)
+    open_table = await seated(house, "wishes", 2)
+    await house.act(open_table, "", do.Away(1))
+    await house.act(open_table, "ada", do.StandIn(1))
+    await until(open_table, lambda: not open_table.picture.waits_for(1))
+    await house.act(open_table, "bo", do.Undo(1))  # acting makes him present again
+    await house.act(open_table, "bo", do.Undo(1))
+    own = open_table.picture.own(1)
     assert own is not None
-    await house.act(live, "bo", do.Play(1, own.moves[0]))
-    own = live.picture.own(1)
-    assert own is not None and own.draft and "Back" in await kinds(house, live)
+    await house.act(open_table, "bo", do.Play(1, own.moves[0]))
+    own = open_table.picture.own(1)
+    assert own is not None and own.draft and "Back" in await kinds(house, open_table)
 
 
 async def test_bots_go_on_after_a_restart(start_house: StartHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.house.bot_runner.OTHERS_FIRST", 0.0)
     house = await start_house(bot_pause=100.0)
-    live = await with_bots(house, "dark", 1)
-    token = live.sitting.saved.token
-    assert live.sitting.bots_to_move() == (1,)
+    open_table = await with_bots(house, "dark", 1)
+    token = open_table.sitting.saved.token
+    assert open_table.sitting.bots_to_move() == (1,)
     await house.stop()
     house = await start_house()
-    live = await house.by_token(token)
-    await until(live, lambda: live.sitting.bots_to_move() == ())
+    open_table = await house.by_token(token)
+    await until(open_table, lambda: open_table.sitting.bots_to_move() == ())
 
 
 async def test_bots_keep_a_pace(start_house: StartHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     house = await start_house(bot_pause=1000.0)
-    live = await with_bots(house, "dark", 1)
+    open_table = await with_bots(house, "dark", 1)
     factor = house.settings.bot_pause
     for _ in range(20):  # a person is asked, too
-        assert SHORTLY[0] <= house.bot_runner.wait(live) / factor <= SHORTLY[1]
-    await house.act(live, "ada", do.Leave())
-    live.shown_at = 0.0
-    assert house.bot_runner.wait(live) == BEAT * factor
+        assert SHORTLY[0] <= house.bot_runner.wait(open_table) / factor <= SHORTLY[1]
+    await house.act(open_table, "ada", do.Leave())
+    open_table.shown_at = 0.0
+    assert house.bot_runner.wait(open_table) == BEAT * factor
     monkeypatch.setattr("app.house.bot_runner.time.monotonic", lambda: 100.0)
-    live.shown_at = 104.0  # the pages still animate the last reveal
-    assert house.bot_runner.wait(live) == (BEAT + 4.0) * factor
+    open_table.shown_at = 104.0  # the pages still animate the last reveal
+    assert house.bot_runner.wait(open_table) == (BEAT + 4.0) * factor
 
 
 # bad bots ------------------------------------------------------------------------------------------------------------
@@ -155,8 +155,8 @@ async def test_a_bot_that_never_returns_stops_neither_its_table_nor_others(
     lives = [await with_bots(house, "dark", 1) for _ in range(AT_ONCE + 1)]
     other = await with_bots(house, "dice", 3)
     await house.act(other, "ada", do.Leave())
-    for live in lives:
-        await until(live, lambda live=live: drafts(live) == {1: ("hide", "south")})  # type: ignore[misc]
+    for open_table in lives:
+        await until(open_table, lambda open_table=open_table: drafts(open_table) == {1: ("hide", "south")})  # type: ignore[misc]
     assert 1 <= (times := asked.times) <= AT_ONCE + 1
     await until(other, lambda: other.sitting.phase == "over")
     # When the time runs out, it is not asked either.
@@ -167,8 +167,8 @@ async def test_a_bot_that_never_returns_stops_neither_its_table_nor_others(
     assert logged.troubles() == ["a bot is no good; the default is played"]
 
 
-def drafts(live: OpenTable) -> Any:
-    return live.sitting.table and live.sitting.table.drafts
+def drafts(open_table: OpenTable) -> Any:
+    return open_table.sitting.table and open_table.sitting.table.drafts
 
 
 HANG_AND_STOP = """
@@ -217,8 +217,8 @@ async def test_a_bot_whose_view_breaks_is_asked_again_later(
         return private(*state)
 
     tiny["dark"] = replace(tiny["dark"], private=broken)
-    live = await with_bots(house, "dark", 1)
-    await until(live, lambda: not live.picture.bots_to_move)
+    open_table = await with_bots(house, "dark", 1)
+    await until(open_table, lambda: not open_table.picture.bots_to_move)
     assert logged.troubles() == ["a bot's seat broke"] * 2 and not house.problems()
 
 
@@ -232,6 +232,6 @@ async def test_a_bot_that_ends_its_thread_ends_nothing_else(
         raise error
 
     with_bot("dark", bot)
-    live = await with_bots(house, "dark", 1)
-    await until(live, lambda: drafts(live) == {1: ("hide", "south")})
+    open_table = await with_bots(house, "dark", 1)
+    await until(open_table, lambda: drafts(open_table) == {1: ("hide", "south")})
     assert len(logged.troubles()) == 1

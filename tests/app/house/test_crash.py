@@ -54,14 +54,14 @@ async def test_killed_in_the_middle_of_a_round_no_accepted_move_is_lost(
     house = await start_house()
     tables: dict[str, OpenTable] = {}
     for _, token, seq, id in lines:
-        live = tables.get(token) or await house.by_token(token)
-        tables[token] = live
-        row = await house.store.by_message(live.id, id.partition("-")[0], id)
-        assert row is not None and row.seq == int(seq) <= live.seq
-    for live in tables.values():
-        assert state(await again(house, live)) == state(live)
-        await play_out(house, live, Random(1))
-        assert live.sitting.phase == "over"
+        open_table = tables.get(token) or await house.by_token(token)
+        tables[token] = open_table
+        row = await house.store.by_message(open_table.id, id.partition("-")[0], id)
+        assert row is not None and row.seq == int(seq) <= open_table.seq
+    for open_table in tables.values():
+        assert state(await again(house, open_table)) == state(open_table)
+        await play_out(house, open_table, Random(1))
+        assert open_table.sitting.phase == "over"
 
 
 class Stoppable:
@@ -106,31 +106,33 @@ async def test_a_postgres_that_goes_away_and_comes_back(database: Stoppable, how
 
 
 async def come_and_go(house: House, database: Stoppable, how: signal.Signals) -> None:
-    live = await seated(house, "wishes", 2, start=False)
-    await house.act(live, "ada", do.AddBot())
-    await house.act(live, "ada", do.Start())
+    open_table = await seated(house, "wishes", 2, start=False)
+    await house.act(open_table, "ada", do.AddBot())
+    await house.act(open_table, "ada", do.Start())
     assert not house.problems()
     await asyncio.to_thread(database.stop, how)
     await soon(house.problems)
-    assert live.sitting.table is not None
-    word = live.sitting.table.moves(0)[0]
-    assert await refused(house, live, "ada", do.Play(1, word), "m1") == "store_down"
+    assert open_table.sitting.table is not None
+    word = open_table.sitting.table.moves(0)[0]
+    assert await refused(house, open_table, "ada", do.Play(1, word), "m1") == "store_down"
     with pytest.raises(Refusal, match="store_down"):
         await house.open("cy", "dark", "Cy")
     with pytest.raises(Refusal, match="store_down"):
         await house.by_token("some other table")
     with pytest.raises(Refusal, match="store_down"):
-        await house.device_link(live, "bo")
-    assert await house.by_token(live.sitting.saved.token) is live  # the table can still be viewed
-    house.presence.socket_opened(live, "bo")
+        await house.device_link(open_table, "bo")
+    assert await house.by_token(open_table.sitting.saved.token) is open_table  # the table can still be viewed
+    house.presence.socket_opened(open_table, "bo")
     await asyncio.to_thread(database.start)
     await soon(lambda: not house.problems())
-    done = await house.act(live, "ada", do.Play(1, word), "m1")
+    done = await house.act(open_table, "ada", do.Play(1, word), "m1")
     assert not done.doubled
-    await hand_in(house, live, "ada")
-    await hand_in(house, live, "bo")
-    await until(live, lambda: live.sitting.table and live.sitting.table.waits == [0, 1])  # the bot continues
-    assert live.history.reveal.after > 0 and state(await again(house, live)) == state(live)
+    await hand_in(house, open_table, "ada")
+    await hand_in(house, open_table, "bo")
+    await until(
+        open_table, lambda: open_table.sitting.table and open_table.sitting.table.waits == [0, 1]
+    )  # the bot continues
+    assert open_table.history.reveal.after > 0 and state(await again(house, open_table)) == state(open_table)
     await soon(lambda: house.workers.connection is not None)
 
 
@@ -150,21 +152,21 @@ async def play_on(house: House, database: Stoppable) -> None:
     accepted: dict[tuple[str, str, str], int] = {}
     calm = asyncio.Event()  # set once everybody shall stop playing
 
-    async def insist(live: OpenTable, person: str) -> None:
+    async def insist(open_table: OpenTable, person: str) -> None:
         """Send a message again until it is accepted, as a page does."""
-        seat = live.sitting.seat_of(person)
+        seat = open_table.sitting.seat_of(person)
         assert seat is not None
         for number in count():
             if number >= 30 and calm.is_set():
                 break
-            table = live.sitting.table
+            table = open_table.sitting.table
             assert table is not None
             laid = table.drafts.get(seat, ())
             action = do.Undo(table.round) if len(laid) == 2 else do.Play(table.round, table.moves(seat)[0])
-            while (live.id, person, str(number)) not in accepted:
+            while (open_table.id, person, str(number)) not in accepted:
                 try:
-                    done = await house.act(live, person, action, str(number))
-                    accepted[live.id, person, str(number)] = done.seq
+                    done = await house.act(open_table, person, action, str(number))
+                    accepted[open_table.id, person, str(number)] = done.seq
                 except Refusal as refusal:
                     assert refusal.reason == "store_down"
                     await asyncio.sleep(0.05)
@@ -177,34 +179,34 @@ async def play_on(house: House, database: Stoppable) -> None:
             await asyncio.to_thread(database.start)
         calm.set()
 
-    await asyncio.gather(disturb(), *[insist(live, person) for live in lives for person in PEOPLE[:4]])
+    await asyncio.gather(disturb(), *[insist(open_table, person) for open_table in lives for person in PEOPLE[:4]])
     await soon(lambda: not house.recovery.unsure)
-    for live in lives:
-        stored = await house.store.since(live.id, 5)
+    for open_table in lives:
+        stored = await house.store.since(open_table.id, 5)
         assert stored is not None
-        mine = {(live.id, row.person, row.client_id): row.seq for row in stored.entries}
-        assert mine == {key: seq for key, seq in accepted.items() if key[0] == live.id}
-        assert [row.seq for row in stored.entries] == list(range(6, live.seq + 1))
-        assert state(await again(house, live)) == state(live)
+        mine = {(open_table.id, row.person, row.client_id): row.seq for row in stored.entries}
+        assert mine == {key: seq for key, seq in accepted.items() if key[0] == open_table.id}
+        assert [row.seq for row in stored.entries] == list(range(6, open_table.seq + 1))
+        assert state(await again(house, open_table)) == state(open_table)
 
 
 async def test_a_database_that_forgot_is_believed(database: Stoppable) -> None:
     """As after a failover to a replica that lags behind: the log is right, not the state in memory."""
     async with running(database) as house:
-        live = await seated(house, "dark", 2)
-        before = state(live)
-        await house.act(live, "ada", do.Play(1, "walk"))
-        await house.act(live, "ada", do.Lock())
+        open_table = await seated(house, "dark", 2)
+        before = state(open_table)
+        await house.act(open_table, "ada", do.Play(1, "walk"))
+        await house.act(open_table, "ada", do.Lock())
         async with house.store.begin() as connection:
-            await connection.execute(delete(entries).where(entries.c.table_id == live.id, entries.c.seq > 3))
+            await connection.execute(delete(entries).where(entries.c.table_id == open_table.id, entries.c.seq > 3))
             forgotten = {"saved": before[0].decode(), "seq": 3}
-            await connection.execute(update(tables).where(tables.c.id == live.id).values(forgotten))
+            await connection.execute(update(tables).where(tables.c.id == open_table.id).values(forgotten))
         await asyncio.to_thread(database.stop)
         await asyncio.to_thread(database.start)
-        await until(live, lambda: live.seq == 3)
-        assert state(live) == before
-        await house.act(live, "ada", do.Play(1, "hide"))
-        assert state(await again(house, live)) == state(live)
+        await until(open_table, lambda: open_table.seq == 3)
+        assert state(open_table) == before
+        await house.act(open_table, "ada", do.Play(1, "hide"))
+        assert state(await again(house, open_table)) == state(open_table)
 
 
 async def test_a_sqlite_that_another_program_holds(
@@ -212,11 +214,11 @@ async def test_a_sqlite_that_another_program_holds(
 ) -> None:
     monkeypatch.setattr(connect, "TIMEOUT", 0.2)
     house = await House.start(Settings(database_url=sqlite_url))
-    live = await seated(house, "dark", 2)
+    open_table = await seated(house, "dark", 2)
     async with house.store.begin():
-        assert await refused(house, live, "ada", do.Play(1, "walk"), "m1") == "store_down"
-    await house.act(live, "ada", do.Play(1, "walk"), "m1")
-    assert state(await again(house, live)) == state(live)
+        assert await refused(house, open_table, "ada", do.Play(1, "walk"), "m1") == "store_down"
+    await house.act(open_table, "ada", do.Play(1, "walk"), "m1")
+    assert state(await again(house, open_table)) == state(open_table)
     await house.stop()
 
 

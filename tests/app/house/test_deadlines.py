@@ -20,93 +20,93 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 async def timed(house: House, game: str = "dark", seats: int = 2) -> OpenTable:
-    live = await seated(house, game, seats, start=False)
-    await house.act(live, "ada", do.Timer(30))
-    await house.act(live, "ada", do.Start())
-    return live
+    open_table = await seated(house, game, seats, start=False)
+    await house.act(open_table, "ada", do.Timer(30))
+    await house.act(open_table, "ada", do.Start())
+    return open_table
 
 
-def words(live: OpenTable) -> list[tuple[str, ...]]:
+def words(open_table: OpenTable) -> list[tuple[str, ...]]:
     """The words that the last reveal opened."""
-    reveal = live.picture.events[live.history.reveal.after]
+    reveal = open_table.picture.events[open_table.history.reveal.after]
     return [tuple(answer["words"]) for answer in reveal["answers"]]
 
 
 async def test_when_time_is_up_what_is_lifted_is_laid_and_bots_fill_the_rest(house: House, clock: Clock) -> None:
-    live = await timed(house, "dice", seats=3)
-    await house.act(live, "bo", do.Play(1, "4 right"))
-    house.lift(live, "ada", 1, "3 left")
-    house.lift(live, "bo", 1, "2 left")
-    await soon_lifted(house, live, {0: "3 left", 1: "2 left"})
+    open_table = await timed(house, "dice", seats=3)
+    await house.act(open_table, "bo", do.Play(1, "4 right"))
+    house.lift(open_table, "ada", 1, "3 left")
+    house.lift(open_table, "bo", 1, "2 left")
+    await soon_lifted(house, open_table, {0: "3 left", 1: "2 left"})
     clock.jump(31, house)
-    await until(live, lambda: live.history.reveal.after > 0)
-    ada, bo, cy = words(live)
+    await until(open_table, lambda: open_table.history.reveal.after > 0)
+    ada, bo, cy = words(open_table)
     assert ada[0] == "3 left" and bo[:2] == ("4 right", "2 left")
     assert [len(answer) for answer in (ada, bo, cy)] == [4, 4, 4]
-    assert state(await again(house, live)) == state(live)
+    assert state(await again(house, open_table)) == state(open_table)
 
 
-async def soon_lifted(house: House, live: OpenTable, expected: dict[int, str]) -> None:
+async def soon_lifted(house: House, open_table: OpenTable, expected: dict[int, str]) -> None:
     async def so() -> bool:
-        return await house.store.lifted(live.id, 1) == expected
+        return await house.store.lifted(open_table.id, 1) == expected
 
     await soon(so)
 
 
 async def test_only_legal_words_for_this_round_and_only_with_a_timer_are_remembered(house: House) -> None:
-    live = await seated(house, "dark", 3)
-    house.lift(live, "ada", 1, "walk")  # no timer runs
-    await house.act(live, "ada", do.Timer(30))
-    house.lift(live, "ada", 1, "fly")
-    house.lift(live, "ada", 0, "walk")
-    house.lift(live, "di", 1, "walk")
-    house.lift(live, "bo", 1, "walk")
-    house.lift(live, "bo", 1, None)
-    house.lift(live, "cy", 1, "walk")
-    await soon_lifted(house, live, {2: "walk"})
+    open_table = await seated(house, "dark", 3)
+    house.lift(open_table, "ada", 1, "walk")  # no timer runs
+    await house.act(open_table, "ada", do.Timer(30))
+    house.lift(open_table, "ada", 1, "fly")
+    house.lift(open_table, "ada", 0, "walk")
+    house.lift(open_table, "di", 1, "walk")
+    house.lift(open_table, "bo", 1, "walk")
+    house.lift(open_table, "bo", 1, None)
+    house.lift(open_table, "cy", 1, "walk")
+    await soon_lifted(house, open_table, {2: "walk"})
 
 
 async def test_the_next_choice_gets_its_own_time(house: House, clock: Clock) -> None:
-    live = await timed(house)
-    first = live.sitting.saved.ends_at
+    open_table = await timed(house)
+    first = open_table.sitting.saved.ends_at
     clock.jump(15, house)
-    await hand_in(house, live, "ada")
-    assert live.sitting.saved.ends_at == first
-    await hand_in(house, live, "bo")
-    second = live.sitting.saved.ends_at
+    await hand_in(house, open_table, "ada")
+    assert open_table.sitting.saved.ends_at == first
+    await hand_in(house, open_table, "bo")
+    second = open_table.sitting.saved.ends_at
     assert first is not None and second is not None and second > first + 10
     clock.jump(15, house)
-    assert (await kinds(house, live)).count("PlayFor") == 0
+    assert (await kinds(house, open_table)).count("PlayFor") == 0
     clock.jump(16, house)
-    await until(live, lambda: live.sitting.phase == "over")
+    await until(open_table, lambda: open_table.sitting.phase == "over")
     assert ("choice", "") not in await rows(house)
 
 
 async def test_a_timer_switched_off_plays_nothing(house: House, clock: Clock) -> None:
-    live = await timed(house)
-    await house.act(live, "ada", do.Timer(0))
+    open_table = await timed(house)
+    await house.act(open_table, "ada", do.Timer(0))
     assert ("choice", "") not in await rows(house)
     clock.jump(3600, house)
-    await house.act(live, "ada", do.Play(1, "walk"))
-    assert "PlayFor" not in await kinds(house, live)
+    await house.act(open_table, "ada", do.Play(1, "walk"))
+    assert "PlayFor" not in await kinds(house, open_table)
 
 
 async def test_a_game_plays_itself_out_when_nobody_is_there(house: House, clock: Clock) -> None:
-    live = await timed(house, "dice", 3)
-    while live.sitting.phase == "playing":
-        round = live.sitting.table.round if live.sitting.table else 0
+    open_table = await timed(house, "dice", 3)
+    while open_table.sitting.phase == "playing":
+        round = open_table.sitting.table.round if open_table.sitting.table else 0
         clock.jump(31, house)
-        await until(live, lambda round=round: live.sitting.table and live.sitting.table.round > round)  # type: ignore[misc]
-    assert set(await kinds(house, live)) - {"Away"} == {"Open", "Sit", "Timer", "Start", "PlayFor"}
+        await until(open_table, lambda round=round: open_table.sitting.table and open_table.sitting.table.round > round)  # type: ignore[misc]
+    assert set(await kinds(house, open_table)) - {"Away"} == {"Open", "Sit", "Timer", "Start", "PlayFor"}
 
 
 async def test_deadlines_survive_a_restart(start_house: StartHouse, clock: Clock) -> None:
     house = await start_house()
-    live = await timed(house, "dice")
-    await house.act(live, "bo", do.Play(1, "4 right"))
-    house.lift(live, "ada", 1, "3 left")
-    await soon_lifted(house, live, {0: "3 left"})
-    token, ends_at = live.sitting.saved.token, live.sitting.saved.ends_at
+    open_table = await timed(house, "dice")
+    await house.act(open_table, "bo", do.Play(1, "4 right"))
+    house.lift(open_table, "ada", 1, "3 left")
+    await soon_lifted(house, open_table, {0: "3 left"})
+    token, ends_at = open_table.sitting.saved.token, open_table.sitting.saved.ends_at
     await house.stop()
     clock.jump(3600)
     house = await start_house()
@@ -118,20 +118,20 @@ async def test_deadlines_survive_a_restart(start_house: StartHouse, clock: Clock
         return bool(found.history.reveal.after > 0)
 
     await soon(so)
-    live = await house.by_token(token)
-    assert [answer[0] for answer in words(live)] == ["3 left", "4 right"]
-    assert live.sitting.saved.ends_at is not None and live.sitting.saved.ends_at != ends_at
+    open_table = await house.by_token(token)
+    assert [answer[0] for answer in words(open_table)] == ["3 left", "4 right"]
+    assert open_table.sitting.saved.ends_at is not None and open_table.sitting.saved.ends_at != ends_at
 
 
 async def test_a_clock_that_jumps_back_stops_no_timer(house: House, clock: Clock) -> None:
-    live = await timed(house)
+    open_table = await timed(house)
     clock.jump(-3600, house)
-    await hand_in(house, live, "ada")
-    await hand_in(house, live, "bo")
-    ends_at = live.sitting.saved.ends_at
-    assert ends_at is not None and ends_at >= live.sitting.saved.at + 30
+    await hand_in(house, open_table, "ada")
+    await hand_in(house, open_table, "bo")
+    ends_at = open_table.sitting.saved.ends_at
+    assert ends_at is not None and ends_at >= open_table.sitting.saved.at + 30
     clock.jump(3600 + 31, house)
-    await until(live, lambda: live.sitting.phase == "over")
+    await until(open_table, lambda: open_table.sitting.phase == "over")
 
 
 class Broken(Exception):
@@ -167,14 +167,14 @@ async def test_deadlines_that_cannot_be_read_are_carried_out_when_they_can(
     error: type[Exception] | None,
 ) -> None:
     monkeypatch.setattr("app.house.deadlines.LOOK_AHEAD", 1000.0)
-    live = await timed(house)
+    open_table = await timed(house)
     await wait_for_rows(house, ("away", "0"), ("away", "1"), ("choice", ""))
     async with raising(house, error) if error else renamed(house):
         clock.jump(31, house)
         await soon(lambda: house.problems() == ["deadlines has failed and is starting again"])
-        await house.act(live, "ada", do.Play(1, "walk"))
-        assert live.history.reveal.after == 0
-    await until(live, lambda: live.history.reveal.after > 0)
+        await house.act(open_table, "ada", do.Play(1, "walk"))
+        assert open_table.history.reveal.after == 0
+    await until(open_table, lambda: open_table.history.reveal.after > 0)
     await soon(lambda: not house.problems())
     if error is Down:
         assert logged.troubles() == ["deadlines cannot be read"]

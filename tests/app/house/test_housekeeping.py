@@ -88,16 +88,16 @@ async def test_it_goes_on_until_the_house_closes(tidied: Tidied) -> None:
 
 
 async def test_a_house_that_closes_deletes_no_further_tables(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    live, asked = await seated(house, "dark", 2), 0
+    open_table, asked = await seated(house, "dark", 2), 0
 
     async def forget(before: float) -> list[str]:
         nonlocal asked
         asked += 1
         house.supervisor.close()
-        return [live.id]
+        return [open_table.id]
 
     monkeypatch.setattr(house.store, "forget", forget)
     await house.clean()
-    assert asked == 1 and live.id not in house.tables
+    assert asked == 1 and open_table.id not in house.tables
     await house.clean()
     assert asked == 1

@@ -20,38 +20,38 @@ from tests.app.tables import PEOPLE, Gate, again, play_out, seated, soon, state,
 @pytest.mark.parametrize("game", ["counting", "dice", "window", "dark", "wishes", "raiders"])
 async def test_whatever_was_committed_is_there_again(house: House, game: str) -> None:
     luck = Random(game)
-    live = await seated(house, game)
-    for person, action in wander(lambda: live.sitting, luck):
-        await house.act(live, person, action)
+    open_table = await seated(house, game)
+    for person, action in wander(lambda: open_table.sitting, luck):
+        await house.act(open_table, person, action)
         if game != "raiders" or luck.random() < 0.2:
-            assert state(await again(house, live)) == state(live)
-    assert live.sitting.phase == "over" and len(live.picture.events) == live.version
-    assert live.sitting.table is not None and live.sitting.table.version == live.version
-    await house.act(live, "ada", do.Rematch())
-    assert (list(live.picture.events), live.version, live.history.reveal.after) == ([], 0, 0)
-    assert state(await again(house, live)) == state(live)
-    await house.act(live, "ada", do.Start())
-    await play_out(house, live, luck, 5)
-    assert state(await again(house, live)) == state(live)
+            assert state(await again(house, open_table)) == state(open_table)
+    assert open_table.sitting.phase == "over" and len(open_table.picture.events) == open_table.version
+    assert open_table.sitting.table is not None and open_table.sitting.table.version == open_table.version
+    await house.act(open_table, "ada", do.Rematch())
+    assert (list(open_table.picture.events), open_table.version, open_table.history.reveal.after) == ([], 0, 0)
+    assert state(await again(house, open_table)) == state(open_table)
+    await house.act(open_table, "ada", do.Start())
+    await play_out(house, open_table, luck, 5)
+    assert state(await again(house, open_table)) == state(open_table)
 
 
 async def test_a_crash_at_any_point_leads_on_to_the_same_end(start_house: StartHouse) -> None:
     house = await start_house()
-    live = await seated(house, "dice")
+    open_table = await seated(house, "dice")
     luck = Random(5)
-    while live.sitting.phase == "playing":
-        await play_out(house, live, luck, most=luck.randrange(9))
-        house.drop(live.id)  # as after a restart
-        fresh = await house.by_id(live.id)
-        assert fresh is not None and fresh is not live and state(fresh) == state(live)
-        live = fresh
+    while open_table.sitting.phase == "playing":
+        await play_out(house, open_table, luck, most=luck.randrange(9))
+        house.drop(open_table.id)  # as after a restart
+        fresh = await house.by_id(open_table.id)
+        assert fresh is not None and fresh is not open_table and state(fresh) == state(open_table)
+        open_table = fresh
 
 
 async def test_the_exported_log_holds(house: House) -> None:
-    live = await seated(house, "dice")
-    await play_out(house, live, Random(2))
-    await house.act(live, "ada", do.Free(1))
-    report = verify(export(live.picture.events.raw(), ["Ada", "Bo", "Cy"]))
+    open_table = await seated(house, "dice")
+    await play_out(house, open_table, Random(2))
+    await house.act(open_table, "ada", do.Free(1))
+    report = verify(export(open_table.picture.events.raw(), ["Ada", "Bo", "Cy"]))
     assert report.holds and report.finished, report.say()
 
 
@@ -59,20 +59,20 @@ async def test_the_exported_log_holds(house: House) -> None:
 
 
 async def test_nobody_hears_of_what_is_not_committed(house: House) -> None:
-    live = await seated(house, "dark", 2)
-    gate, before = Gate(house), state(live)
+    open_table = await seated(house, "dark", 2)
+    gate, before = Gate(house), state(open_table)
     gate.open.clear()
-    with live.subscribe() as subscription:
-        acting = asyncio.create_task(house.act(live, "ada", do.Play(1, "walk")))
+    with open_table.subscribe() as subscription:
+        acting = asyncio.create_task(house.act(open_table, "ada", do.Play(1, "walk")))
         await gate.came.wait()
-        assert state(live) == before and not acting.done()
+        assert state(open_table) == before and not acting.done()
         hearing = asyncio.create_task(subscription.changed())
-        assert state(await again(house, live)) == before
+        assert state(await again(house, open_table)) == before
         assert not hearing.done()
         gate.open.set()
         await acting
         await hearing
-    assert live.sitting.table is not None and live.sitting.table.drafts == {0: ("walk",)}
+    assert open_table.sitting.table is not None and open_table.sitting.table.drafts == {0: ("walk",)}
 
 
 async def test_what_many_tables_hand_in_is_committed_together(house: House) -> None:
@@ -82,29 +82,29 @@ async def test_what_many_tables_hand_in_is_committed_together(house: House) -> N
     first = asyncio.create_task(house.act(lives[0], "ada", do.Play(1, "walk")))
     await gate.came.wait()
     rest = [
-        asyncio.create_task(house.act(live, person, do.Play(1, "walk")))
-        for live in lives
+        asyncio.create_task(house.act(open_table, person, do.Play(1, "walk")))
+        for open_table in lives
         for person in ("ada", "bo")
-        if (live, person) != (lives[0], "ada")
+        if (open_table, person) != (lives[0], "ada")
     ]
     await asyncio.sleep(0)
     gate.open.set()
     await asyncio.gather(first, *rest)
     assert [len(batch) for batch in gate.batches] == [1, 20]  # both people of a table in one batch, too
-    for live in lives:
-        assert state(await again(house, live)) == state(live)
+    for open_table in lives:
+        assert state(await again(house, open_table)) == state(open_table)
 
 
 async def test_who_goes_while_waiting_has_acted_all_the_same(house: House) -> None:
-    live = await seated(house, "dark", 2)
+    open_table = await seated(house, "dark", 2)
     gate = Gate(house)
     gate.open.clear()
-    acting = asyncio.create_task(house.act(live, "ada", do.Play(1, "walk")))
+    acting = asyncio.create_task(house.act(open_table, "ada", do.Play(1, "walk")))
     await gate.came.wait()
     acting.cancel()
     gate.open.set()
-    await until(live, lambda: live.sitting.table and live.sitting.table.drafts)
-    assert state(await again(house, live)) == state(live)
+    await until(open_table, lambda: open_table.sitting.table and open_table.sitting.table.drafts)
+    assert state(await again(house, open_table)) == state(open_table)
 
 
 async def test_one_bad_row_hurts_only_its_own_table(house: House) -> None:
@@ -112,7 +112,7 @@ async def test_one_bad_row_hurts_only_its_own_table(house: House) -> None:
     gate = Gate(house)
     gate.failing = lambda writes: Bad("no") if any(write.table == bad.id for write in writes) else None
     gate.open.clear()
-    acts = [asyncio.create_task(house.act(live, "ada", do.Play(1, "walk"))) for live in (good, bad, good)]
+    acts = [asyncio.create_task(house.act(open_table, "ada", do.Play(1, "walk"))) for open_table in (good, bad, good)]
     opening = asyncio.create_task(house.open("cy", "dark", "Cy"))
     await gate.came.wait()
     gate.open.set()
@@ -120,12 +120,12 @@ async def test_one_bad_row_hurts_only_its_own_table(house: House) -> None:
     assert [getattr(one, "reason", "") for one in done] == ["", "broken", "not_legal", ""]
     gate.failing = lambda writes: None
     await house.act(bad, "ada", do.Play(1, "walk"))
-    for live in (good, bad):
-        assert state(await again(house, live)) == state(live)
+    for open_table in (good, bad):
+        assert state(await again(house, open_table)) == state(open_table)
 
 
 async def test_a_round_that_breaks_loses_nothing(house: House, monkeypatch: pytest.MonkeyPatch, logged: Logged) -> None:
-    live = await seated(house, "dark", 2)
+    open_table = await seated(house, "dark", 2)
     await wait_for_rows(house, ("away", "0"), ("away", "1"))
     ready, left = house.journal.ready, iter(range(1))
 
@@ -137,9 +137,9 @@ async def test_a_round_that_breaks_loses_nothing(house: House, monkeypatch: pyte
     monkeypatch.setattr(house.journal, "ready", broken)
     opening = asyncio.create_task(house.open("cy", "dark", "Cy"))
     await asyncio.sleep(0)
-    house.presence.socket_opened(live, "ada")  # deletes a row
-    answer = house.submit(live, "ada", do.Play(1, "walk"))
-    assert (await answer).seq == live.seq
+    house.presence.socket_opened(open_table, "ada")  # deletes a row
+    answer = house.submit(open_table, "ada", do.Play(1, "walk"))
+    assert (await answer).seq == open_table.seq
     with pytest.raises(Refusal, match="store_down"):
         await opening
     await wait_for_rows(house, ("away", "1"))
@@ -148,11 +148,11 @@ async def test_a_round_that_breaks_loses_nothing(house: House, monkeypatch: pyte
 
 
 async def test_what_conflicts_keeps_nobody_from_opening_a_table(house: House) -> None:
-    live, gate = await seated(house, "dark", 2), Gate(house)
-    gate.failing = lambda writes: Conflict("taken") if any(w.table == live.id for w in writes) else None
+    open_table, gate = await seated(house, "dark", 2), Gate(house)
+    gate.failing = lambda writes: Conflict("taken") if any(w.table == open_table.id for w in writes) else None
     opening = asyncio.create_task(house.open("cy", "dark", "Cy"))
     await asyncio.sleep(0)
-    answer = house.submit(live, "ada", do.Play(1, "walk"))
+    answer = house.submit(open_table, "ada", do.Play(1, "walk"))
     await soon(lambda: len(gate.batches) >= 3)
     assert [len(batch) for batch in gate.batches[:3]] == [2, 1, 1]
     gate.failing = lambda writes: None
@@ -184,15 +184,15 @@ async def test_a_database_that_goes_away_between_two_of_a_batch_is_not_asked_for
     before = len(gate.batches)
     opening = asyncio.create_task(house.open("cy", "dark", "Cy"))
     await asyncio.sleep(0)
-    asks = [house.submit(live, "ada", do.Play(1, "walk"), "a") for live in lives]
+    asks = [house.submit(open_table, "ada", do.Play(1, "walk"), "a") for open_table in lives]
     answers = await asyncio.gather(*asks, opening, return_exceptions=True)
     assert [getattr(answer, "reason", answer) for answer in answers] == ["store_down"] * 6
     assert [len(batch) for batch in gate.batches[before : before + 2]] == [6, 1]
     gate.failing = lambda writes: None
     await soon(lambda: not house.problems())
     assert len(gate.batches) == before + 2
-    for live in lives:
-        assert not (await house.act(live, "ada", do.Play(1, "walk"), "a")).doubled
+    for open_table in lives:
+        assert not (await house.act(open_table, "ada", do.Play(1, "walk"), "a")).doubled
 
 
 async def test_after_an_unknown_outcome_that_was_a_success_nothing_is_done_twice(house: House) -> None:
@@ -200,24 +200,24 @@ async def test_after_an_unknown_outcome_that_was_a_success_nothing_is_done_twice
     lives, gate = [await seated(house, "dark", 2) for _ in range(3)], Gate(house)
     gate.fails_after = True
     gate.failing = lambda writes: ZeroDivisionError() if len(writes) > 1 else None
-    asks = [house.submit(live, "ada", do.Play(1, "walk")) for live in lives]
+    asks = [house.submit(open_table, "ada", do.Play(1, "walk")) for open_table in lives]
     answers = await asyncio.gather(*asks, return_exceptions=True)
     assert [getattr(answer, "reason", answer) for answer in answers] == ["store_down"] * 3
-    for live in lives:
-        await soon(lambda live=live: not live.unsure)  # type: ignore[misc]
-        assert live.sitting.table is not None and live.sitting.table.drafts == {0: ("walk",)}
-        assert state(await again(house, live)) == state(live)
+    for open_table in lives:
+        await soon(lambda open_table=open_table: not open_table.unsure)  # type: ignore[misc]
+        assert open_table.sitting.table is not None and open_table.sitting.table.drafts == {0: ("walk",)}
+        assert state(await again(house, open_table)) == state(open_table)
 
 
 async def test_stopping_answers_everybody_first(start_house: StartHouse) -> None:
     house = await start_house()
-    live = await seated(house, "dark", 2)
-    acts = [asyncio.create_task(house.act(live, person, do.Play(1, "walk"))) for person in ("ada", "bo")]
+    open_table = await seated(house, "dark", 2)
+    acts = [asyncio.create_task(house.act(open_table, person, do.Play(1, "walk"))) for person in ("ada", "bo")]
     await asyncio.sleep(0)
     await house.stop()
     assert [type(one).__name__ for one in await asyncio.gather(*acts)] == ["Done", "Done"]
     with pytest.raises(Refusal, match="store_down"):
-        await house.act(live, "ada", do.Undo(1))
+        await house.act(open_table, "ada", do.Undo(1))
     assert house.problems()
 
 
@@ -241,12 +241,12 @@ async def test_whatever_fails_each_message_counts_once_or_is_refused(start_house
 
     async def insist(token: str, person: str, number: int) -> None:
         while True:
-            live = await house.by_token(token)
-            table, seat = live.sitting.table, live.sitting.seat_of(person)
+            open_table = await house.by_token(token)
+            table, seat = open_table.sitting.table, open_table.sitting.seat_of(person)
             laid = table.drafts.get(seat, ())
             action = do.Undo(table.round) if len(laid) == 2 else do.Play(table.round, table.moves(seat)[0])
             try:
-                done = await house.act(live, person, action, str(number))
+                done = await house.act(open_table, person, action, str(number))
             except Refusal as refusal:
                 assert refusal.reason == "store_down", refusal.reason
                 await asyncio.sleep(0.01)
@@ -263,9 +263,9 @@ async def test_whatever_fails_each_message_counts_once_or_is_refused(start_house
         await house.stop()
         house = await start_house()
     for token in tokens:
-        live = await house.by_token(token)
-        stored = await house.store.since(live.id, 4)
+        open_table = await house.by_token(token)
+        stored = await house.store.since(open_table.id, 4)
         assert stored is not None
         mine = {(token, row.person, row.client_id): row.seq for row in stored.entries}
         assert mine == {key: seq for key, seq in accepted.items() if key[0] == token} and len(mine) == 3 * 24
-        assert state(await again(house, live)) == state(live)
+        assert state(await again(house, open_table)) == state(open_table)

@@ -19,8 +19,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 ALMOST = 40  # of the 60 seconds until a seat is away; a slow machine may need the rest
 
 
-def away(live: OpenTable) -> Callable[[], bool]:
-    return lambda: live.sitting.seats[1].away
+def away(open_table: OpenTable) -> Callable[[], bool]:
+    return lambda: open_table.sitting.seats[1].away
 
 
 async def missed(house: House, *expected: str) -> None:
@@ -29,124 +29,124 @@ async def missed(house: House, *expected: str) -> None:
 
 
 async def test_a_seat_without_a_connection_is_away_after_a_while_and_back_with_one(house: House, clock: Clock) -> None:
-    live = await seated(house, "dark", 2)
+    open_table = await seated(house, "dark", 2)
     for person in ("ada", "bo"):
-        house.presence.socket_opened(live, person)
+        house.presence.socket_opened(open_table, person)
     await missed(house)
-    house.presence.socket_closed(live, "bo")
+    house.presence.socket_closed(open_table, "bo")
     await missed(house, "1")
     clock.jump(ALMOST, house)
-    assert not live.sitting.seats[1].away
+    assert not open_table.sitting.seats[1].away
     clock.jump(61 - ALMOST, house)
-    await until(live, away(live))
-    assert not live.sitting.seats[0].away and live.sitting.seat_of("bo") == 1
-    await house.act(live, "ada", do.StandIn(1))
-    assert live.sitting.seats[1].bot
-    house.presence.socket_opened(live, "bo")
-    await until(live, lambda: not live.sitting.seats[1].away)
-    assert not live.sitting.seats[1].bot
-    assert state(await again(house, live)) == state(live)
+    await until(open_table, away(open_table))
+    assert not open_table.sitting.seats[0].away and open_table.sitting.seat_of("bo") == 1
+    await house.act(open_table, "ada", do.StandIn(1))
+    assert open_table.sitting.seats[1].bot
+    house.presence.socket_opened(open_table, "bo")
+    await until(open_table, lambda: not open_table.sitting.seats[1].away)
+    assert not open_table.sitting.seats[1].bot
+    assert state(await again(house, open_table)) == state(open_table)
     await missed(house)
 
 
 async def test_who_reloads_is_never_away(house: House, clock: Clock) -> None:
-    live = await seated(house, "dark", 2)
+    open_table = await seated(house, "dark", 2)
     for person in ("ada", "bo"):
-        house.presence.socket_opened(live, person)
-    house.presence.socket_closed(live, "bo")
+        house.presence.socket_opened(open_table, person)
+    house.presence.socket_closed(open_table, "bo")
     await missed(house, "1")
     clock.jump(ALMOST, house)
-    house.presence.socket_opened(live, "bo")
+    house.presence.socket_opened(open_table, "bo")
     await missed(house)
     clock.jump(ALMOST, house)
-    assert "Away" not in await kinds(house, live)
+    assert "Away" not in await kinds(house, open_table)
 
 
 async def test_one_device_of_several_is_enough(house: House, clock: Clock) -> None:
-    live = await seated(house, "dark", 2)
-    await house.redeem(await house.device_link(live, "bo"), "bo's phone")
+    open_table = await seated(house, "dark", 2)
+    await house.redeem(await house.device_link(open_table, "bo"), "bo's phone")
     for person in ("ada", "bo", "bo", "bo's phone"):
-        house.presence.socket_opened(live, person)
+        house.presence.socket_opened(open_table, person)
     for person in ("bo", "bo"):
-        house.presence.socket_closed(live, person)
+        house.presence.socket_closed(open_table, person)
     await missed(house)
-    house.presence.socket_closed(live, "bo's phone")
+    house.presence.socket_closed(open_table, "bo's phone")
     await missed(house, "1")
 
 
 async def test_who_acts_is_here_connected_or_not(house: House, clock: Clock) -> None:
-    live = await seated(house, "dark", 2)
+    open_table = await seated(house, "dark", 2)
     await missed(house, "0", "1")
     clock.jump(61, house)
-    await until(live, lambda: all(seat.away for seat in live.sitting.seats))
-    done = await house.act(live, "bo", do.Play(1, "walk"), "m1")
-    assert not live.sitting.seats[1].away and done.seq == live.seq
-    assert (await house.act(live, "bo", do.Play(1, "walk"), "m1")).doubled
-    assert (await kinds(house, live))[-2:] == ["Back", "Play"]
+    await until(open_table, lambda: all(seat.away for seat in open_table.sitting.seats))
+    done = await house.act(open_table, "bo", do.Play(1, "walk"), "m1")
+    assert not open_table.sitting.seats[1].away and done.seq == open_table.seq
+    assert (await house.act(open_table, "bo", do.Play(1, "walk"), "m1")).doubled
+    assert (await kinds(house, open_table))[-2:] == ["Back", "Play"]
 
 
 async def test_a_host_who_is_gone_passes_hosting_on_in_the_lobby_too(house: House, clock: Clock) -> None:
-    live = await seated(house, "dark", 3, start=False)
+    open_table = await seated(house, "dark", 3, start=False)
     for person in ("bo", "cy"):
-        house.presence.socket_opened(live, person)
+        house.presence.socket_opened(open_table, person)
     await missed(house, "0")
     clock.jump(61, house)
-    await until(live, lambda: live.sitting.seats[0].away)
-    assert live.sitting.is_host("bo")
-    house.presence.socket_opened(live, "ada")
-    await until(live, lambda: not live.sitting.seats[0].away)
-    assert live.sitting.is_host("bo")
+    await until(open_table, lambda: open_table.sitting.seats[0].away)
+    assert open_table.sitting.is_host("bo")
+    house.presence.socket_opened(open_table, "ada")
+    await until(open_table, lambda: not open_table.sitting.seats[0].away)
+    assert open_table.sitting.is_host("bo")
 
 
 async def test_watching_is_no_seat(house: House) -> None:
-    live = await seated(house, "dark", 2)
+    open_table = await seated(house, "dark", 2)
     for person in ("ada", "bo"):
-        house.presence.socket_opened(live, person)
-    house.presence.socket_opened(live, "di")
-    house.presence.socket_opened(live, "")
-    house.presence.socket_closed(live, "di")
-    house.presence.socket_closed(live, "")
+        house.presence.socket_opened(open_table, person)
+    house.presence.socket_opened(open_table, "di")
+    house.presence.socket_opened(open_table, "")
+    house.presence.socket_closed(open_table, "di")
+    house.presence.socket_closed(open_table, "")
     await missed(house)
 
 
 async def test_who_gets_up_is_not_waited_for(house: House) -> None:
-    live = await seated(house, "dark", 3, start=False)
+    open_table = await seated(house, "dark", 3, start=False)
     await missed(house, "0", "1", "2")
-    await house.act(live, "cy", do.Leave())
-    await house.act(live, "ada", do.Free(1))
+    await house.act(open_table, "cy", do.Leave())
+    await house.act(open_table, "ada", do.Free(1))
     await missed(house, "0")
 
 
 async def test_after_a_start_everybody_has_the_whole_while_to_come_back(start_house: StartHouse, clock: Clock) -> None:
     house = await start_house()
-    live = await seated(house, "dark", 2)
+    open_table = await seated(house, "dark", 2)
     for person in ("ada", "bo"):
-        house.presence.socket_opened(live, person)
+        house.presence.socket_opened(open_table, person)
     for person in ("ada", "bo"):
-        house.presence.socket_closed(live, person)
-    token = live.sitting.saved.token
+        house.presence.socket_closed(open_table, person)
+    token = open_table.sitting.saved.token
     await house.stop()
     clock.jump(3600)
     house = await start_house()
     assert await rows(house) == [("away", "0"), ("away", "1")]
     clock.jump(ALMOST, house)
-    live = await house.by_token(token)
-    house.presence.socket_opened(live, "ada")
+    open_table = await house.by_token(token)
+    house.presence.socket_opened(open_table, "ada")
     await missed(house, "1")
     clock.jump(61 - ALMOST, house)
-    await until(live, away(live))
-    assert not live.sitting.seats[0].away
+    await until(open_table, away(open_table))
+    assert not open_table.sitting.seats[0].away
 
 
 async def test_a_cold_table_misses_all_who_do_not_come(start_house: StartHouse, clock: Clock) -> None:
     """After a crash no deadlines were set for the people who were connected."""
     house = await start_house()
-    live = await seated(house, "dark", 2)
+    open_table = await seated(house, "dark", 2)
     for person in ("ada", "bo"):
-        house.presence.socket_opened(live, person)
+        house.presence.socket_opened(open_table, person)
     await missed(house)
-    house.drop(live.id)
-    fresh = await house.by_id(live.id)
+    house.drop(open_table.id)
+    fresh = await house.by_id(open_table.id)
     assert fresh is not None
     house.presence.socket_opened(fresh, "ada")
     await missed(house, "1")
@@ -160,19 +160,19 @@ async def test_a_cold_table_misses_all_who_do_not_come(start_house: StartHouse, 
 async def test_who_is_away_and_was_not_brought_back_is_when_the_table_is_looked_after(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    live = await seated(house, "dark", 2)
-    house.presence.socket_opened(live, "bo")
+    open_table = await seated(house, "dark", 2)
+    house.presence.socket_opened(open_table, "bo")
 
     async def dies(*_: object) -> None:
         return
 
     with monkeypatch.context() as patch:
         patch.setattr(house.presence, "bring_back", dies)
-        await house.act(live, "", do.Away(1))
+        await house.act(open_table, "", do.Away(1))
         await soon(lambda: not house.presence.returning)
-    assert live.sitting.seats[1].away
-    assert house.presence.audit(house.presence.audit({})) == {live.id: live.seq}
-    await until(live, lambda: not live.sitting.seats[1].away)
+    assert open_table.sitting.seats[1].away
+    assert house.presence.audit(house.presence.audit({})) == {open_table.id: open_table.seq}
+    await until(open_table, lambda: not open_table.sitting.seats[1].away)
 
 
 async def test_a_table_that_cannot_be_looked_after_keeps_no_other_from_it(
@@ -197,7 +197,7 @@ async def test_a_table_that_cannot_be_looked_after_keeps_no_other_from_it(
 
 
 async def test_a_table_in_doubt_is_read_when_it_is_looked_after(house: House) -> None:
-    live = await seated(house, "dark", 2)
-    live.unsure = True  # and mending does not retry it
-    house.look_after(live)
-    await soon(lambda: not live.unsure)
+    open_table = await seated(house, "dark", 2)
+    open_table.unsure = True  # and mending does not retry it
+    house.look_after(open_table)
+    await soon(lambda: not open_table.unsure)

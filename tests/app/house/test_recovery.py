@@ -18,32 +18,32 @@ from tests.app.tables import Gate, again, hand_in, refused, seated, soon, state,
 
 @pytest.mark.parametrize("done", [False, True], ids=["not done", "done, but nobody heard"])
 async def test_a_commit_that_fails_is_refused_and_the_log_decides_later(house: House, done: bool) -> None:
-    live = await seated(house, "dark", 2)
-    before = state(live)
+    open_table = await seated(house, "dark", 2)
+    before = state(open_table)
     gate = Gate(house)
     gate.fails_after = done
     gate.failing = lambda writes: Down("gone")
     with pytest.raises(Refusal, match="store_down"):
-        await house.act(live, "ada", do.Play(1, "walk"), "m1")
+        await house.act(open_table, "ada", do.Play(1, "walk"), "m1")
     with pytest.raises(Refusal, match="store_down"):
         await house.open("bo", "dark", "Bo")
     gate.failing = lambda writes: None
     if done:
-        await until(live, lambda: state(live) != before)  # without any action
-    again_done = await house.act(live, "ada", do.Play(1, "walk"), "m1")
+        await until(open_table, lambda: state(open_table) != before)  # without any action
+    again_done = await house.act(open_table, "ada", do.Play(1, "walk"), "m1")
     assert again_done.doubled is done
-    await hand_in(house, live, "ada")
-    await hand_in(house, live, "bo")
-    assert live.history.reveal.after > 0 and state(await again(house, live)) == state(live)
+    await hand_in(house, open_table, "ada")
+    await hand_in(house, open_table, "bo")
+    assert open_table.history.reveal.after > 0 and state(await again(house, open_table)) == state(open_table)
 
 
 async def test_an_unexpected_error_of_the_store_is_no_end(house: House) -> None:
-    live = await seated(house, "dark", 2)
+    open_table = await seated(house, "dark", 2)
     gate = Gate(house)
     gate.failing = lambda writes: KeyError("a bug")
-    assert await refused(house, live, "ada", do.Play(1, "walk")) == "store_down"
+    assert await refused(house, open_table, "ada", do.Play(1, "walk")) == "store_down"
     gate.failing = lambda writes: None
-    await house.act(live, "ada", do.Play(1, "walk"))
+    await house.act(open_table, "ada", do.Play(1, "walk"))
 
 
 # mending --------------------------------------------------------------------------------------------------------------
@@ -146,10 +146,10 @@ async def test_a_house_stops_though_a_table_is_never_let_go(
     monkeypatch.setattr("app.house.supervisor.LONGEST_END", 0.2)
     monkeypatch.setattr("app.house.recovery.LONGEST_END", 0.2)
     house = await start_house()
-    live = await seated(house, "dark", 2)
-    async with reading(live):
-        answers = [house.submit(live, "ada", do.Play(1, "walk"), "a")]
-        house.recovery.recover_later(live, owed := [pending("bo", do.Play(1, "walk"))])
+    open_table = await seated(house, "dark", 2)
+    async with reading(open_table):
+        answers = [house.submit(open_table, "ada", do.Play(1, "walk"), "a")]
+        house.recovery.recover_later(open_table, owed := [pending("bo", do.Play(1, "walk"))])
         await house.stop()
     answers += [one.reply for one in owed]
     for answer in answers:

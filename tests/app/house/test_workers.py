@@ -23,10 +23,10 @@ async def two(start_worker: StartHouse, **settings: Any) -> tuple[House, House]:
     return here, there
 
 
-async def same(house: House, live: OpenTable) -> OpenTable:
+async def same(house: House, open_table: OpenTable) -> OpenTable:
     """The other process's copy of this table."""
-    found = await house.by_token(live.sitting.saved.token)
-    assert found is not None and found is not live
+    found = await house.by_token(open_table.sitting.saved.token)
+    assert found is not None and found is not open_table
     return found
 
 
@@ -34,13 +34,13 @@ def deaf(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(house.workers, "catch_up_later", lambda *_: None)
 
 
-async def exchange(here: House, live: OpenTable, there: House, other: OpenTable) -> None:
+async def exchange(here: House, open_table: OpenTable, there: House, other: OpenTable) -> None:
     """Wait until both have handled each other's notifications, and those that followed from them."""
     for locked in (True, False):
-        await here.act(live, "ada", do.Lock(locked))
-        await until(other, lambda: other.seq == live.seq)
+        await here.act(open_table, "ada", do.Lock(locked))
+        await until(other, lambda: other.seq == open_table.seq)
         await there.act(other, "ada", do.Lock(locked))
-        await until(live, lambda: other.seq == live.seq)
+        await until(open_table, lambda: other.seq == open_table.seq)
 
 
 async def die(house: House) -> None:
@@ -49,21 +49,21 @@ async def die(house: House) -> None:
     await house.stop()
 
 
-async def play_as(house: House, live: OpenTable, person: str, luck: Random, lost: list[str]) -> int:
+async def play_as(house: House, open_table: OpenTable, person: str, luck: Random, lost: list[str]) -> int:
     """One person who acts as fast as possible, on what that process knows. Returns the number of accepted actions."""
     accepted = 0
-    seat = live.sitting.seat_of(person)
+    seat = open_table.sitting.seat_of(person)
     assert seat is not None
-    while live.sitting.phase == "playing":
-        table = live.sitting.table
+    while open_table.sitting.phase == "playing":
+        table = open_table.sitting.table
         assert table is not None
         words = table.moves(seat) or table.anytime(seat)
         try:
             if words and (table.moves(seat) or luck.random() < 0.1):
-                await house.act(live, person, do.Play(table.round, luck.choice(words)))
+                await house.act(open_table, person, do.Play(table.round, luck.choice(words)))
                 accepted += 1
             elif table.drafts.get(seat) and luck.random() < 0.1:
-                await house.act(live, person, do.Undo(table.round))
+                await house.act(open_table, person, do.Undo(table.round))
                 accepted += 1
             else:
                 await asyncio.sleep(0.001)
@@ -80,49 +80,51 @@ async def test_a_game_played_through_two_workers(
     if not hearing:  # then only conflicts in the log tell them of each other
         deaf(here, monkeypatch)
         deaf(there, monkeypatch)
-    live = await seated(here, "dice", 4)
-    other = await same(there, live)
-    before = live.seq
+    open_table = await seated(here, "dice", 4)
+    other = await same(there, open_table)
+    before = open_table.seq
     refusals: list[str] = []
     plays = [
         play_as(house, at, person, Random(person), refusals)
-        for person, house, at in zip(PEOPLE, (here, there, here, there), (live, other, live, other), strict=False)
+        for person, house, at in zip(
+            PEOPLE, (here, there, here, there), (open_table, other, open_table, other), strict=False
+        )
     ]
     if not hearing:
-        plays += [nudge(here, live), nudge(there, other)]
+        plays += [nudge(here, open_table), nudge(there, other)]
     async with asyncio.timeout(60):
         accepted = await asyncio.gather(*plays)
     if hearing:
-        await until(live, lambda: live.seq == other.seq)
-    await here.recovery.catch_up(live)
+        await until(open_table, lambda: open_table.seq == other.seq)
+    await here.recovery.catch_up(open_table)
     await there.recovery.catch_up(other)
-    assert state(live) == state(other) and live.sitting.phase == "over"
-    assert live.seq == before + sum(accepted)  # each accepted action is in the log, once
-    stored = await here.store.since(live.id, 0)
-    assert stored is not None and [row.seq for row in stored.entries] == list(range(1, live.seq + 1))
+    assert state(open_table) == state(other) and open_table.sitting.phase == "over"
+    assert open_table.seq == before + sum(accepted)  # each accepted action is in the log, once
+    stored = await here.store.since(open_table.id, 0)
+    assert stored is not None and [row.seq for row in stored.entries] == list(range(1, open_table.seq + 1))
     assert set(refusals) <= {"past_round", "already_in", "not_legal", "nothing_to_undo", "over"}
 
 
-async def nudge(house: House, live: OpenTable) -> int:
+async def nudge(house: House, open_table: OpenTable) -> int:
     """Read the table now and then, for a process that does not listen."""
-    while live.sitting.phase == "playing":
+    while open_table.sitting.phase == "playing":
         await asyncio.sleep(0.02)
-        await house.recovery.catch_up(live)
+        await house.recovery.catch_up(open_table)
     return 0
 
 
 async def test_what_one_commits_the_other_tells_its_own(start_worker: StartHouse) -> None:
     here, there = await two(start_worker)
-    live = await seated(here, "dark", 2)
-    other = await same(there, live)
-    await here.act(live, "ada", do.Play(1, "walk"))
-    await until(other, lambda: other.seq == live.seq)
+    open_table = await seated(here, "dark", 2)
+    other = await same(there, open_table)
+    await here.act(open_table, "ada", do.Play(1, "walk"))
+    await until(other, lambda: other.seq == open_table.seq)
     await there.act(other, "bo", do.Play(1, "walk"))
-    await until(live, lambda: live.seq == other.seq)
-    assert state(live) == state(other)
-    await here.act(live, "ada", do.Lock())
+    await until(open_table, lambda: open_table.seq == other.seq)
+    assert state(open_table) == state(other)
+    await here.act(open_table, "ada", do.Lock())
     await until(other, lambda: other.sitting.saved.locked)
-    assert await there.by_code(live.sitting.saved.code) is None
+    assert await there.by_code(open_table.sitting.saved.code) is None
 
 
 async def test_a_double_through_another_worker_counts_once(
@@ -130,23 +132,23 @@ async def test_a_double_through_another_worker_counts_once(
 ) -> None:
     here, there = await two(start_worker)
     deaf(there, monkeypatch)
-    live = await seated(here, "dark", 2)
-    other = await same(there, live)
-    first = await here.act(live, "ada", do.Play(1, "walk"), "m1")
+    open_table = await seated(here, "dark", 2)
+    other = await same(there, open_table)
+    first = await here.act(open_table, "ada", do.Play(1, "walk"), "m1")
     assert await there.act(other, "ada", do.Play(1, "walk"), "m1") == first.again()
-    assert state(live) == state(other)
-    twice = [here.act(live, "bo", do.Ready(), "m2"), there.act(other, "bo", do.Play(1, "walk"), "m3")]
+    assert state(open_table) == state(other)
+    twice = [here.act(open_table, "bo", do.Ready(), "m2"), there.act(other, "bo", do.Play(1, "walk"), "m3")]
     await asyncio.gather(*twice, return_exceptions=True)
-    both = [here.act(live, "bo", do.Undo(1), "m4"), there.act(other, "bo", do.Undo(1), "m4")]
+    both = [here.act(open_table, "bo", do.Undo(1), "m4"), there.act(other, "bo", do.Undo(1), "m4")]
     done = await asyncio.gather(*both)
     assert sorted(one.doubled for one in done) == [False, True] and done[0].seq == done[1].seq
 
 
 async def test_two_sit_down_on_the_last_seat(start_worker: StartHouse) -> None:
     here, there = await two(start_worker)
-    live = await seated(here, "dark", 3, start=False)
-    other = await same(there, live)
-    sits = [here.act(live, "di", do.Sit("Di")), there.act(other, "ed", do.Sit("Ed"))]
+    open_table = await seated(here, "dark", 3, start=False)
+    other = await same(there, open_table)
+    sits = [here.act(open_table, "di", do.Sit("Di")), there.act(other, "ed", do.Sit("Ed"))]
     done = await asyncio.gather(*sits, return_exceptions=True)
     assert sorted(getattr(one, "reason", "") for one in done) == ["", "full"]
 
@@ -155,17 +157,17 @@ async def test_a_lost_connection_is_made_again_and_what_was_missed_is_read(
     start_worker: StartHouse, postgres_url: str
 ) -> None:
     here, there = await two(start_worker)
-    live = await seated(here, "dark", 2)
-    other = await same(there, live)
+    open_table = await seated(here, "dark", 2)
+    other = await same(there, open_table)
     admin = await asyncpg.connect(postgres_url.replace("+asyncpg", ""))
     listening = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
     before = there.workers.connection
     await admin.execute(f"{listening} AND pid = {before.get_server_pid()}")
-    await here.act(live, "ada", do.Play(1, "walk"))
-    await until(other, lambda: other.seq == live.seq)
+    await here.act(open_table, "ada", do.Play(1, "walk"))
+    await until(other, lambda: other.seq == open_table.seq)
     await soon(lambda: there.workers.connection not in (None, before))
     await admin.execute(listening)
-    await here.act(live, "ada", do.Lock())
+    await here.act(open_table, "ada", do.Lock())
     await until(other, lambda: other.sitting.saved.locked)
     await admin.close()
 
@@ -176,14 +178,14 @@ async def test_a_connection_that_does_not_listen_any_more_is_made_again(
     """As behind a pooler that gives the connection to others."""
     monkeypatch.setattr("app.house.workers.TIMEOUT", 1.0)
     here, there = await two(start_worker)
-    live = await seated(here, "dark", 2)
-    other = await same(there, live)
+    open_table = await seated(here, "dark", 2)
+    other = await same(there, open_table)
     before = there.workers.connection
     await before.execute("UNLISTEN *")
-    await here.act(live, "ada", do.Play(1, "walk"))
+    await here.act(open_table, "ada", do.Play(1, "walk"))
     there.workers.lost.set()  # so that the connection is checked now
     there.workers.lost.clear()
-    await until(other, lambda: other.seq == live.seq)
+    await until(other, lambda: other.seq == open_table.seq)
     assert there.workers.connection is not before
     await soon(lambda: not there.problems())
 
@@ -192,8 +194,8 @@ async def test_while_others_are_not_heard_the_server_is_not_ready(
     start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch, logged: Logged
 ) -> None:
     here, there = await two(start_worker)
-    live = await seated(here, "dark", 2)
-    other = await same(there, live)
+    open_table = await seated(here, "dark", 2)
+    other = await same(there, open_table)
     listening, execute = there.workers.connection, asyncpg.Connection.execute
 
     async def broken(self: Any, *what: Any, **how: Any) -> Any:
@@ -209,9 +211,9 @@ async def test_while_others_are_not_heard_the_server_is_not_ready(
         patch.setattr(there.workers, "connect", no_connection)
         there.workers.lost.set()
         await soon(lambda: there.problems() == ["the other processes are not heard"])
-        await here.act(live, "ada", do.Play(1, "walk"))
-        assert other.seq < live.seq and not here.problems()
-    await until(other, lambda: other.seq == live.seq)
+        await here.act(open_table, "ada", do.Play(1, "walk"))
+        assert other.seq < open_table.seq and not here.problems()
+    await until(other, lambda: other.seq == open_table.seq)
     await soon(lambda: not there.problems())
     assert logged.troubles() == ["not hearing of other processes"]
 
@@ -221,14 +223,14 @@ async def test_a_notification_that_cannot_be_handled_does_not_prevent_others(
 ) -> None:
     here, there = await two(start_worker)
     lives = [await seated(here, "dark", 2) for _ in range(2)]
-    others = [await same(there, live) for live in lives]
+    others = [await same(there, open_table) for open_table in lives]
 
     def broken(*_: Any) -> None:
         raise ZeroDivisionError
 
     monkeypatch.setattr(there.workers, "claim_seats", broken)
-    for live in lives:
-        there.workers.heard(None, 0, "facedown", f"another ?{live.id}")
+    for open_table in lives:
+        there.workers.heard(None, 0, "facedown", f"another ?{open_table.id}")
     assert logged.troubles() == ["a notification could not be handled"] * 2
     monkeypatch.setattr(
         here.journal, "notification", lambda *_: f"{here.worker} ?{lives[0].id} {lives[1].id}:{lives[1].seq + 1}"
@@ -241,8 +243,8 @@ async def test_a_table_that_breaks_while_it_is_caught_up_is_read_again(
     start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch, logged: Logged
 ) -> None:
     here, there = await two(start_worker)
-    live = await seated(here, "dark", 2)
-    other = await same(there, live)
+    open_table = await seated(here, "dark", 2)
+    other = await same(there, open_table)
     take_in, left = OpenTable.take_in, iter(range(1))
 
     def broken(self: OpenTable, stored: Any) -> None:
@@ -251,9 +253,9 @@ async def test_a_table_that_breaks_while_it_is_caught_up_is_read_again(
         take_in(self, stored)
 
     monkeypatch.setattr(OpenTable, "take_in", broken)
-    await here.act(live, "ada", do.Lock())
+    await here.act(open_table, "ada", do.Lock())
     await until(other, lambda: other.picture.card.locked)
-    assert state(other) == state(live) and logged.troubles() == ["a table could not be caught up"]
+    assert state(other) == state(open_table) and logged.troubles() == ["a table could not be caught up"]
 
 
 async def test_nobody_is_away_who_is_at_another_worker(
@@ -261,31 +263,31 @@ async def test_nobody_is_away_who_is_at_another_worker(
 ) -> None:
     clock = Clock(monkeypatch)
     here, there = await two(start_worker)
-    live = await seated(here, "dark", 2)
-    here.presence.socket_opened(live, "ada")
-    here.presence.socket_opened(live, "bo")
-    other = await same(there, live)
+    open_table = await seated(here, "dark", 2)
+    here.presence.socket_opened(open_table, "ada")
+    here.presence.socket_opened(open_table, "bo")
+    other = await same(there, open_table)
     there.presence.socket_opened(other, "bo")  # connected to both processes
-    await exchange(here, live, there, other)
-    here.presence.socket_closed(live, "bo")
-    await exchange(here, live, there, other)
+    await exchange(here, open_table, there, other)
+    here.presence.socket_closed(open_table, "bo")
+    await exchange(here, open_table, there, other)
     await wait_for_rows(here)
     clock.jump(61, here, there)
     there.presence.socket_closed(other, "bo")
-    await exchange(here, live, there, other)
+    await exchange(here, open_table, there, other)
     await wait_for_rows(here, ("away", "1"))
     clock.jump(61, here, there)
-    await until(live, lambda: live.sitting.seats[1].away)
-    assert (await kinds(here, live)).count("Away") == 1 and live.sitting.is_host("ada")
+    await until(open_table, lambda: open_table.sitting.seats[1].away)
+    assert (await kinds(here, open_table)).count("Away") == 1 and open_table.sitting.is_host("ada")
 
 
 async def test_who_was_missed_wrongly_is_back_at_once(start_worker: StartHouse) -> None:
     here, there = await two(start_worker)
-    live = await seated(here, "dark", 2)
-    here.presence.socket_opened(live, "bo")
-    other = await same(there, live)
+    open_table = await seated(here, "dark", 2)
+    here.presence.socket_opened(open_table, "bo")
+    other = await same(there, open_table)
     await there.act(other, "", do.Away(1))
-    await until(live, lambda: live.seq >= other.seq + 1 and not live.sitting.seats[1].away)
+    await until(open_table, lambda: open_table.seq >= other.seq + 1 and not open_table.sitting.seats[1].away)
     await until(other, lambda: not other.sitting.seats[1].away)
 
 
@@ -295,15 +297,15 @@ async def test_a_worker_that_is_killed_leaves_its_work_to_the_others(
     clock = Clock(monkeypatch)
     monkeypatch.setattr("app.house.bot_runner.OTHERS_FIRST", 0.0)
     here, there = await two(start_worker)
-    live = await seated(here, "counting", 2, start=False)
-    await here.act(live, "ada", do.AddBot())
-    await here.act(live, "ada", do.Timer(30))
-    await here.act(live, "ada", do.Start())
-    here.presence.socket_opened(live, "ada")
-    here.presence.socket_opened(live, "bo")
-    other = await same(there, live)
+    open_table = await seated(here, "counting", 2, start=False)
+    await here.act(open_table, "ada", do.AddBot())
+    await here.act(open_table, "ada", do.Timer(30))
+    await here.act(open_table, "ada", do.Start())
+    here.presence.socket_opened(open_table, "ada")
+    here.presence.socket_opened(open_table, "bo")
+    other = await same(there, open_table)
     there.presence.socket_opened(other, "ada")
-    await exchange(here, live, there, other)
+    await exchange(here, open_table, there, other)
     await wait_for_rows(there, ("choice", ""))
     await die(here)
     before = there.presence.audit({})
@@ -316,11 +318,11 @@ async def test_a_worker_that_is_killed_leaves_its_work_to_the_others(
 
 async def test_a_link_made_at_one_worker_is_spent_at_another(start_worker: StartHouse) -> None:
     here, there = await two(start_worker)
-    live = await seated(here, "dark", 2)
-    token = await here.device_link(live, "bo")
+    open_table = await seated(here, "dark", 2)
+    token = await here.device_link(open_table, "bo")
     other = await there.redeem(token, "bo's phone")
     assert other.sitting.seat_of("bo's phone") == 1
-    await until(live, lambda: live.sitting.seat_of("bo's phone") == 1)
+    await until(open_table, lambda: open_table.sitting.seat_of("bo's phone") == 1)
     with pytest.raises(Refusal, match="link_spent"):
         await here.redeem(token, "cy")
 
@@ -328,9 +330,9 @@ async def test_a_link_made_at_one_worker_is_spent_at_another(start_worker: Start
 async def test_very_long_news_say_look_at_everything(start_worker: StartHouse) -> None:
     here, there = await two(start_worker)
     lives = [await seated(here, "dark", 2) for _ in range(3)]
-    others = [await same(there, live) for live in lives]
+    others = [await same(there, open_table) for open_table in lives]
     here.journal.notification = lambda *_: f"{here.worker} *"  # type: ignore[method-assign]
-    await asyncio.gather(*[here.act(live, "ada", do.Lock()) for live in lives])
+    await asyncio.gather(*[here.act(open_table, "ada", do.Lock()) for open_table in lives])
     for other in others:
         await until(other, lambda other=other: other.sitting.saved.locked)  # type: ignore[misc]
 
@@ -340,9 +342,9 @@ async def test_a_worker_that_is_behind_refuses_nothing_for_that(
 ) -> None:
     here, there = await two(start_worker)
     deaf(there, monkeypatch)
-    live = await seated(here, "counting", 2)
-    other = await same(there, live)
-    await here.act(live, "ada", do.Play(1, "1"))
+    open_table = await seated(here, "counting", 2)
+    other = await same(there, open_table)
+    await here.act(open_table, "ada", do.Play(1, "1"))
     await there.act(other, "bo", do.Play(2, "1"))  # it was already Bo's turn
     with pytest.raises(Refusal, match="future_round"):
         await there.act(other, "bo", do.Play(9, "1"))
@@ -352,7 +354,7 @@ async def test_what_is_heard_while_a_house_closes_is_read_before_the_database_is
     start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house = await start_worker()
-    live = await seated(house, "dark", 2)
+    open_table = await seated(house, "dark", 2)
     done: list[str] = []
     since, disconnect, close = house.store.since, house.workers.disconnect, house.store.close
 
@@ -362,7 +364,7 @@ async def test_what_is_heard_while_a_house_closes_is_read_before_the_database_is
         return await since(table, seq)
 
     async def late() -> None:
-        house.workers.catch_up_later(live.id, live.seq + 1)
+        house.workers.catch_up_later(open_table.id, open_table.seq + 1)
         await disconnect()
 
     async def closed() -> None:
@@ -380,7 +382,7 @@ async def test_a_deadline_found_while_a_house_closes_is_carried_out_before_the_d
     start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house = await start_worker()
-    live = await seated(house, "dark", 2)
+    open_table = await seated(house, "dark", 2)
     done: list[str] = []
     looking, close = asyncio.Event(), house.store.close
 
@@ -388,12 +390,12 @@ async def test_a_deadline_found_while_a_house_closes_is_carried_out_before_the_d
         looking.set()
         await house.supervisor.closing.wait()
         await asyncio.sleep(0.05)
-        return [Deadline(live.id, "choice", "", 0.0)]
+        return [Deadline(open_table.id, "choice", "", 0.0)]
 
     async def slow(table: str) -> OpenTable:
         await asyncio.sleep(0.05)
         done.append("carried out")
-        return live
+        return open_table
 
     async def closed() -> None:
         done.append("closed")

@@ -44,11 +44,11 @@ class Web:
         site: Site = self.app.state.site
         return site
 
-    async def live(self, path: str) -> OpenTable:
+    async def open_table(self, path: str) -> OpenTable:
         """The open table of a path like /t/…"""
-        live = await self.site.house.by_token(path.removeprefix("/t/").partition("/")[0])
-        assert live is not None
-        return live
+        open_table = await self.site.house.by_token(path.removeprefix("/t/").partition("/")[0])
+        assert open_table is not None
+        return open_table
 
 
 class Guest:

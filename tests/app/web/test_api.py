@@ -78,7 +78,7 @@ def error(answer: httpx.Response) -> tuple[int, str]:
 async def test_refusals_change_nothing_and_say_where_the_table_stands(web: Web) -> None:
     table, (ada, bo, _) = await three(web)
     stranger = Program(web, "Eve")
-    live = await web.live(table)
+    open_table = await web.open_table(table)
     assert error(await ada.say(table, do="play", round=1, move="1")) == (409, "not_started")
     assert error(await ada.say(table, do="undo", round=1)) == (409, "not_started")
     assert error(await ada.say(table, do="rematch")) == (409, "not_started")
@@ -86,7 +86,7 @@ async def test_refusals_change_nothing_and_say_where_the_table_stands(web: Web) 
     await ada.say(table, do="start")
     view = await ada.view(table)
     round, moves = view["shared"]["round"], view["own"]["moves"]
-    seq = live.seq
+    seq = open_table.seq
     assert error(await ada.say(table, do="start")) == (409, "begun")
     assert error(await ada.say(table, do="play", round=round - 1, move=moves[0])) == (409, "past_round")
     assert error(await ada.say(table, do="play", round=round + 1, move=moves[0])) == (409, "future_round")
@@ -103,7 +103,7 @@ async def test_refusals_change_nothing_and_say_where_the_table_stands(web: Web) 
         400,
         "malformed",
     )
-    assert live.seq == seq
+    assert open_table.seq == seq
     refused = await ada.say(table, do="play", round=0, move="1")
     assert refused.json()["error"]["version"] == view["version"]
     await ada.play(table)
@@ -135,13 +135,13 @@ async def test_too_many(web: Web) -> None:
 async def test_doubles_count_once(web: Web) -> None:
     table, (ada, *_) = await three(web)
     await ada.say(table, do="start")
-    live = await web.live(table)
+    open_table = await web.open_table(table)
     view = await ada.view(table)
     move = {"do": "play", "round": view["shared"]["round"], "move": view["own"]["moves"][0], "id": "one"}
-    seq = live.seq
+    seq = open_table.seq
     answers = await asyncio.gather(*(ada.say(table, **move) for _ in range(5)))
     assert {answer.status_code for answer in answers} == {200}
-    assert live.seq == seq + 1
+    assert open_table.seq == seq + 1
 
 
 async def test_a_bearer_counts_before_a_cookie(web: Web, guest: Guests) -> None:
@@ -193,15 +193,15 @@ async def test_events_wait_for_what_this_seat_may_see(web: Web) -> None:
 
 async def test_who_waits_for_events_is_here(web: Web) -> None:
     table, (_, bo, _) = await three(web)
-    live = await web.live(table)
+    open_table = await web.open_table(table)
     asking = asyncio.create_task(bo.http.get(f"{table}/events", params={"after": 0, "wait": 20}))
-    while not live.present(1):
+    while not open_table.present(1):
         assert not asking.done()
         await asyncio.sleep(0.01)
-    assert not live.present(2)
+    assert not open_table.present(2)
     await bo.say(table, do="ready")
     await asking
-    assert not live.present(1)
+    assert not open_table.present(1)
 
 
 async def test_the_log_is_what_verify_reads(web: Web) -> None:

@@ -68,13 +68,13 @@ async def test_what_everybody_sees_is_rendered_once(web: Web, guest: Guests, mon
 
 async def test_whoever_has_heard_all_is_told_nothing(web: Web, guest: Guests, monkeypatch: pytest.MonkeyPatch) -> None:
     table, people = await started(guest)
-    live = await web.live(table)
-    live.listen(live.subscribe())  # as the sockets of these feeds would
-    feeds = [html_feed(web, live, one) for one in people]
+    open_table = await web.open_table(table)
+    open_table.listen(open_table.subscribe())  # as the sockets of these feeds would
+    feeds = [html_feed(web, open_table, one) for one in people]
     first = [feed.news() for feed in feeds]
     assert all('id="f-board"' in text and 'id="f-own"' in text for text in first)
     assert [feed.news() for feed in feeds] == ["", "", ""]
-    assert html_feed(web, live, people[0]).news() == first[0], "after a reconnection the page gets everything"
+    assert html_feed(web, open_table, people[0]).news() == first[0], "after a reconnection the page gets everything"
     await people[0].play(table)
     web.site.cache.clear()  # as if other tables had filled the cache
     rendered: list[str] = []
@@ -90,9 +90,9 @@ async def test_whoever_has_heard_all_is_told_nothing(web: Web, guest: Guests, mo
     assert ['id="f-own"' in text for text in told] == [True, False, False]
 
 
-def html_feed(web: Web, live: OpenTable, guest: Guest) -> HtmlFeed:
+def html_feed(web: Web, open_table: OpenTable, guest: Guest) -> HtmlFeed:
     visitor = web.site.people.read(guest.http.cookies["facedown"])
-    return HtmlFeed(web.site, live, visitor, Audience("play", "en", "http://x"))
+    return HtmlFeed(web.site, open_table, visitor, Audience("play", "en", "http://x"))
 
 
 async def test_a_page_that_was_just_loaded_is_sent_nothing_that_it_has(web: Web, guest: Guests) -> None:
@@ -133,9 +133,11 @@ async def test_no_fragment_shows_markup_as_text(web: Web, guest: Guests, game: s
     luck = random.Random(5)
     for moves in (0, 7, 40):
         table = await played(web, guest, game, luck, moves, **options)
-        person = str(table.live.sitting.saved.seats[0].person)
+        person = str(table.open_table.sitting.saved.seats[0].person)
         for face, language in product(("play", "hand", "screen"), languages()):
-            scene = web.site.scene(table.live, Audience(face, language, "http://x"), table.live.picture.me(person))
+            scene = web.site.scene(
+                table.open_table, Audience(face, language, "http://x"), table.open_table.picture.me(person)
+            )
             for part in FACES[face].parts:
                 assert "&lt;" not in web.site.fragments.of(scene, part).html
 
@@ -199,19 +201,19 @@ async def test_a_screen_is_the_same_in_every_browser(guest: Guests) -> None:
 async def test_watchers_are_counted_in_the_lobby(web: Web, guest: Guests) -> None:
     ada, eve = guest("Ada"), guest("Eve")
     table = await ada.open()
-    live = await web.live(table)
+    open_table = await web.open_table(table)
     async with ada.socket(table, "face=lobby") as line, ada.socket(table, "face=screen"):
         await line.text()
-        assert shown_watchers(web, live) == 0
+        assert shown_watchers(web, open_table) == 0
         async with eve.socket(table, "face=lobby"):
             await line.text()
-            assert shown_watchers(web, live) == 1
+            assert shown_watchers(web, open_table) == 1
         await line.text()
-        assert shown_watchers(web, live) == 0
+        assert shown_watchers(web, open_table) == 0
 
 
-def shown_watchers(web: Web, live: OpenTable) -> int:
-    return web.site.scene(live, Audience("lobby", "en", "http://x"), None).watchers
+def shown_watchers(web: Web, open_table: OpenTable) -> int:
+    return web.site.scene(open_table, Audience("lobby", "en", "http://x"), None).watchers
 
 
 def test_a_fragment_as_htmx_takes_it() -> None:
@@ -227,11 +229,11 @@ async def test_the_pages_of_a_reveal_and_the_timer_count_the_same_beats(web: Web
     assert (await people[0].say(table, do="timer", seconds=60)).status_code == 200
     for one in people:
         await one.play(table)
-    live = await web.live(table)
-    beats = context(web.site.scene(live, Audience("play", "en", "http://x"), None), web.site.cache)["beats"]
+    open_table = await web.open_table(table)
+    beats = context(web.site.scene(open_table, Audience("play", "en", "http://x"), None), web.site.cache)["beats"]
     assert beats[-1:] == ("next",) or "balls" in beats
     for path in ("", "/hand", "/screen"):
         (found,) = re.findall(r'data-beats="?(\d+)', await people[0].page(table + path))
         assert int(found) == len(beats)
-    saved = live.sitting.saved
+    saved = open_table.sitting.saved
     assert saved.ends_at == pytest.approx(saved.at + 60 + seconds(beats))

@@ -41,9 +41,9 @@ class Game:
         house: Any = SimpleNamespace(secret_key="x")
         self.site = Site(Settings(), house, templates_of(False))
         sitting = Sitting.open(do.Entry("ada", do.Open("token", "CODE", key, "ada"), "7" * 64, 0.0))
-        self.live = OpenTable(StoredTable("table", snapshot_of(sitting), []))
+        self.open_table = OpenTable(StoredTable("table", snapshot_of(sitting), []))
         people = [*PEOPLE, ""]  # "" is a spectator
-        self.feeds = [JsonFeed(self.site, self.live, Visitor(one, one), None, "en") for one in people]
+        self.feeds = [JsonFeed(self.site, self.open_table, Visitor(one, one), None, "en") for one in people]
         self.seen: list[dict[str, Any]] = [json.loads(feed.news()) for feed in self.feeds]
         self.told = 0
 
@@ -57,13 +57,15 @@ class Game:
         return game
 
     async def act(self, person: str, action: do.Action) -> None:
-        await act_alone(self.live, person, action)
+        await act_alone(self.open_table, person, action)
         for feed, seen in zip(self.feeds, self.seen, strict=True):
             news = json.loads(feed.news() or "{}")
             public = (news.get("shared") or {}).get("public") or {}
             self.told += any(isinstance(changed, dict) and "0" in changed for changed in public.values())
             put(seen, news, BY_FIELD)
-            whole = json.loads(self.site.json(self.live).encoded(self.live.picture.seat_of(feed.visitor.person), None))
+            whole = json.loads(
+                self.site.json(self.open_table).encoded(self.open_table.picture.seat_of(feed.visitor.person), None)
+            )
             assert {**whole, "remaining": None} == {**seen, "remaining": None}
 
 
@@ -78,7 +80,7 @@ class Game:
 async def test_what_changed_put_in_its_place_is_the_view(key: str, options: dict[str, str]) -> None:
     game, luck = await Game.begin(key, options), Random(3)
     for _ in range(400):
-        table = game.live.sitting.table
+        table = game.open_table.sitting.table
         assert table is not None
         if not table.waits:
             break
@@ -88,6 +90,6 @@ async def test_what_changed_put_in_its_place_is_the_view(key: str, options: dict
         else:
             await game.act(PEOPLE[seat], do.Play(table.round, luck.choice(table.moves(seat))))
     assert game.told, "lists were told place by place"
-    if game.live.sitting.phase == "over":
+    if game.open_table.sitting.phase == "over":
         await game.act("ada", do.Rematch())
         await game.act("ada", do.Start())

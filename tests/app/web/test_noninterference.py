@@ -31,14 +31,14 @@ pytestmark = pytest.mark.usefixtures("small_games")
 
 
 class Played:
-    def __init__(self, web: Web, path: str, people: list[Guest], live: OpenTable) -> None:
+    def __init__(self, web: Web, path: str, people: list[Guest], open_table: OpenTable) -> None:
         self.web = web
         self.path = path
         self.people = people
-        self.live = live
+        self.open_table = open_table
 
     async def move(self, seat: int, move: str) -> None:
-        table = self.live.sitting.table
+        table = self.open_table.sitting.table
         assert table is not None
         answer = await self.people[seat].say(self.path, do="play", round=table.round, move=move)
         assert answer.status_code == 200, answer.text
@@ -53,9 +53,9 @@ async def played(web: Web, guest: Guests, game: str, luck: random.Random, moves:
     if options:
         await people[0].say(path, do="options", options=options)
     await people[0].act(path, do="start")
-    found = Played(web, path, people, await web.live(path))
+    found = Played(web, path, people, await web.open_table(path))
     for _ in range(moves):
-        table = found.live.sitting.table
+        table = found.open_table.sitting.table
         assert table is not None
         if table.over:
             break
@@ -112,7 +112,7 @@ async def seen(table: Played, viewer: Guest) -> dict[str, str]:
         headers = {name: value for name, value in answer.headers.items() if name != "date"}
         found[page] = f"{answer.status_code} {headers} {answer.text}"
     found["json"] = (await viewer.http.get(path, headers={"accept": "application/json"})).text
-    table_now = table.live.sitting.table
+    table_now = table.open_table.sitting.table
     assert table_now is not None
     wrong_moves: list[dict[str, Any]] = [
         {"do": "play", "round": 999, "move": "4"},
@@ -137,15 +137,15 @@ async def seen(table: Played, viewer: Guest) -> dict[str, str]:
 
 async def compare(table: Played, seat: int | None, luck: random.Random) -> None:
     viewer = table.people[seat] if seat is not None else Guest(table.web, "Eve")
-    truth = table.live.sitting
+    truth = table.open_table.sitting
     other = otherwise(truth, seat, luck)
     same_host(other, truth.saved.host)
     before = await seen(table, viewer)
     try:
-        table.live.sitting, table.live.picture = other, draw(other, table.live.history)
+        table.open_table.sitting, table.open_table.picture = other, draw(other, table.open_table.history)
         after = await seen(table, viewer)
     finally:
-        table.live.sitting, table.live.picture = truth, draw(truth, table.live.history)
+        table.open_table.sitting, table.open_table.picture = truth, draw(truth, table.open_table.history)
     for name, text in before.items():
         assert text == after[name], name
 
@@ -166,14 +166,14 @@ async def test_a_seat_is_sent_nothing_that_it_cannot_know(
 
 async def test_the_comparison_sees_what_does_differ(web: Web, guest: Guests) -> None:
     table = await played(web, guest, "raiders", random.Random(1), 9)
-    truth = table.live.sitting
+    truth = table.open_table.sitting
     assert truth.table is not None
     before = await seen(table, table.people[0])
     other = Sitting.restore(read_saved(encode_sitting(truth)))
     assert other.table is not None
     other.table.state.raiders[1].coins += 1
     other.saved.seq += 1
-    table.live.picture = draw(other, table.live.history)
+    table.open_table.picture = draw(other, table.open_table.history)
     after = await seen(table, table.people[0])
     assert {name for name in before if before[name] != after[name]} >= {
         "",
@@ -205,7 +205,7 @@ async def listening(web: Web, guest: Guests) -> AsyncIterator[Any]:
                         into.append(text)
 
             tasks.append(asyncio.create_task(hear()))
-        after = table.live.version
+        after = table.open_table.version
         polling = asyncio.create_task(viewer.http.get(f"{table.path}/events?after={after}&wait=60"))
         await asyncio.sleep(0.1)
         await during()
@@ -213,7 +213,7 @@ async def listening(web: Web, guest: Guests) -> AsyncIterator[Any]:
         heard.append(["polled"] if polling.done() else [])
         for task in tasks:
             task.cancel()
-        locked = table.live.sitting.saved.locked
+        locked = table.open_table.sitting.saved.locked
         await table.people[0].say(table.path, do="lock", locked=not locked)  # ends the poll
         await polling
         return heard

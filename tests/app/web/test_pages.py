@@ -87,8 +87,8 @@ async def test_no_get_changes_anything(web: Web, guest: Guests) -> None:
     table, (ada, *_) = await started(guest)
     made = await ada.http.post(f"{table}/device", json={})
     token = made.json()["link"].partition("#")[2]
-    live = await web.live(table)
-    seq = live.seq
+    open_table = await web.open_table(table)
+    seq = open_table.seq
     stranger = guest("Eve")
     paths = [
         table,
@@ -104,7 +104,7 @@ async def test_no_get_changes_anything(web: Web, guest: Guests) -> None:
             answer = await one.http.get(path, params={"do": "sit", "name": "Eve"})
             assert answer.status_code in (200, 405), path
             assert "set-cookie" not in answer.headers
-    assert live.seq == seq
+    assert open_table.seq == seq
     moved = await stranger.http.post("/move", data={"token": token})
     assert moved.status_code == 303
 
@@ -155,8 +155,8 @@ async def test_cookies_are_kept_from_scripts_and_from_other_sites(guest: Guests)
 
 async def test_forged_expired_and_foreign_cookies_are_nobody(web: Web, guest: Guests) -> None:
     table, (ada, *_) = await started(guest)
-    live = await web.live(table)
-    person = live.sitting.seats[0].holders[0]
+    open_table = await web.open_table(table)
+    person = open_table.sitting.seats[0].holders[0]
     own = ada.http.cookies[COOKIE]
     foreign = People("another server's key").serializer.dumps([person, "Ada"])
     for cookie in (foreign, own[:-2] + "xx", "nonsense", "", person):

@@ -191,15 +191,15 @@ BAD = [
 
 @pytest.mark.parametrize("text", BAD)
 async def test_bad_messages_are_refused_and_change_nothing(web: Web, table: Table, text: str) -> None:
-    live = await web.live(table.path)
-    seq = live.seq
+    open_table = await web.open_table(table.path)
+    seq = open_table.seq
     async with table.ada.socket(table.path, "as=json") as line:
         await line.json()
         await line.socket.send(text)
         assert (await line.json())["error"]["reason"] == "malformed"
         await line.say(do="ping")
         assert (await line.json()) == {"pong": True}
-    assert live.seq == seq
+    assert open_table.seq == seq
 
 
 async def test_binary_and_huge_messages_end_the_socket(table: Table) -> None:

@@ -100,7 +100,7 @@ async def test_actions_that_come_together_are_done_in_their_order(web: Web, tabl
         assert done == names
         line.send(framed(PING))  # the server continues to read
         assert await line.json() == {"pong": True}
-    assert (await web.live(path)).sitting.seats[0].name == names[-1]
+    assert (await web.open_table(path)).sitting.seats[0].name == names[-1]
 
 
 async def test_what_comes_before_anybody_listens_is_heard(
@@ -172,7 +172,7 @@ class Slow:
 
     async def opened(self, web: Web, path: str) -> Connection:
         await self.until(lambda: len(self.taken) > 1)  # accepted, and the view
-        [connection] = (await web.live(path)).listeners
+        [connection] = (await web.open_table(path)).listeners
         assert isinstance(connection, Connection)
         return connection
 
@@ -199,7 +199,7 @@ async def test_a_client_that_pauses_misses_nothing(web: Web, table: tuple[str, G
     await line.until(lambda: line.taken[-1].get("text") == '{"pong":true}')
     line.incoming.put_nowait({"type": "websocket.disconnect", "code": 1000})
     await line.serving
-    assert not (await web.live(path)).listeners
+    assert not (await web.open_table(path)).listeners
 
 
 async def test_a_client_that_takes_nothing_for_too_long_is_dropped(
@@ -213,7 +213,7 @@ async def test_a_client_that_takes_nothing_for_too_long_is_dropped(
     assert (await bo.say(path, do="name", name="Bob")).status_code == 200
     async with asyncio.timeout(60):
         await line.serving
-    assert not (await web.live(path)).listeners
+    assert not (await web.open_table(path)).listeners
     assert "websocket.close" not in str(line.taken), "it would wait behind what the client does not take"
 
 
