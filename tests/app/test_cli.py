@@ -45,7 +45,7 @@ def assert_one_line(done: subprocess.CompletedProcess[str], beginning: str) -> N
     assert "s3cret" not in done.stderr + done.stdout
 
 
-def test_a_setting_that_will_not_do(tmp_path: Path) -> None:
+def test_an_invalid_setting_is_named(tmp_path: Path) -> None:
     for command in ("serve", "migrate"):
         done = facedown(tmp_path, command, PORT="http")
         assert done.returncode == 2 and "PORT=http" in done.stderr and "Traceback" not in done.stderr
@@ -53,7 +53,7 @@ def test_a_setting_that_will_not_do(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_without_a_command_it_says_what_there_is(tmp_path: Path) -> None:
+def test_without_a_command_the_commands_are_listed(tmp_path: Path) -> None:
     done = facedown(tmp_path)
     assert done.returncode == 2 and "serve" in facedown(tmp_path, "--help").stdout
     assert "AWAY_SECONDS" in facedown(tmp_path, "--help").stdout

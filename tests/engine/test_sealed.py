@@ -94,7 +94,7 @@ def test_a_window_names_nobody() -> None:
     assert table.waits == [2, 3]
 
 
-def test_what_nobody_needed_goes_back_unopened() -> None:
+def test_answers_that_are_not_needed_stay_closed() -> None:
     table = window_with([0, 0, 1, 1])
     make_moves(table, 3, "shield")
     make_moves(table, 2, "shield")

@@ -63,7 +63,7 @@ def test_a_file_that_is_far_too_long_is_not_read_to_its_end() -> None:
     assert verify([b"x" * (LINE_LIMIT + 1)]).say() == "This is far longer than a log can be."
 
 
-def test_text_that_is_no_text() -> None:
+def test_a_file_that_is_not_text() -> None:
     assert not verify(["\ud800"]).holds
 
 

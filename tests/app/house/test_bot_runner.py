@@ -72,7 +72,7 @@ async def test_a_bot_sees_what_its_seat_sees_and_thinks_in_a_thread(house: House
 
 
 @pytest.mark.parametrize("what", ["raises", "cheats", "says nothing"])
-async def test_for_a_bot_that_is_no_good_the_default_is_played(house: House, with_bot: Any, what: str) -> None:
+async def test_the_default_replaces_a_failing_bot(house: House, with_bot: Any, what: str) -> None:
     def bot(shared: Any, own: Any, luck: Random) -> Any:
         if what == "raises":
             raise ZeroDivisionError

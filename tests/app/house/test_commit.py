@@ -85,7 +85,7 @@ async def test_doubles_that_come_together(house: House) -> None:
     assert [type(one) for one in answers] == [Refusal, Refusal]
 
 
-async def test_a_double_is_answered_though_whoever_sent_the_first_has_gone(house: House) -> None:
+async def test_a_double_is_answered_after_the_first_sender_disconnected(house: House) -> None:
     open_table, gate = await seated(house, "dark", 2), Gate(house)
     gate.open.clear()
     held = house.submit(open_table, "bo", do.Play(1, "walk"))

@@ -91,7 +91,7 @@ async def test_a_timer_switched_off_plays_nothing(house: House, clock: Clock) ->
     assert "PlayFor" not in await kinds(house, open_table)
 
 
-async def test_a_game_plays_itself_out_when_nobody_is_there(house: House, clock: Clock) -> None:
+async def test_a_game_without_people_present_is_played_to_its_end(house: House, clock: Clock) -> None:
     open_table = await timed(house, "dice", 3)
     while open_table.sitting.phase == "playing":
         round = open_table.sitting.table.round if open_table.sitting.table else 0

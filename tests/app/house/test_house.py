@@ -62,7 +62,7 @@ async def test_a_code_that_is_taken_is_drawn_again(house: House, monkeypatch: py
     assert (first.sitting.saved.code, second.sitting.saved.code) == ("CACACA", "ACACAC")
 
 
-async def test_many_who_look_for_a_cold_table_find_the_same(start_house: StartHouse) -> None:
+async def test_concurrent_lookups_of_a_cold_table_load_it_once(start_house: StartHouse) -> None:
     house = await start_house()
     token = (await seated(house)).sitting.saved.token
     await house.stop()
@@ -71,7 +71,7 @@ async def test_many_who_look_for_a_cold_table_find_the_same(start_house: StartHo
     assert len({id(open_table) for open_table in lives}) == 1
 
 
-async def test_a_table_that_nobody_looks_at_leaves_memory(start_house: StartHouse) -> None:
+async def test_an_unused_table_leaves_memory(start_house: StartHouse) -> None:
     house = await start_house(sleep_seconds=0.0)
     open_table = await seated(house)
     token, before = open_table.sitting.saved.token, state(open_table)
@@ -291,7 +291,7 @@ async def test_a_one_time_link_gives_a_second_device_the_same_seat_once(house: H
         await house.redeem(await house.device_link(open_table, "bo"), "ada")
 
 
-async def test_two_who_spend_a_link_at_once(house: House) -> None:
+async def test_a_link_spent_twice_at_once_works_once(house: House) -> None:
     open_table = await seated(house, "dark", 2)
     token = await house.device_link(open_table, "bo")
     done = await asyncio.gather(*[house.redeem(token, person) for person in PEOPLE[2:]], return_exceptions=True)

@@ -18,7 +18,7 @@ from tests.app.tables import PEOPLE, Gate, again, play_out, seated, soon, state,
 
 
 @pytest.mark.parametrize("game", ["counting", "dice", "window", "dark", "wishes", "raiders"])
-async def test_whatever_was_committed_is_there_again(house: House, game: str) -> None:
+async def test_committed_entries_survive_a_crash(house: House, game: str) -> None:
     luck = Random(game)
     open_table = await seated(house, game)
     for person, action in wander(lambda: open_table.sitting, luck):
@@ -58,7 +58,7 @@ async def test_the_exported_log_holds(house: House) -> None:
 # publishing after the commit ------------------------------------------------------------------------------------------
 
 
-async def test_nobody_hears_of_what_is_not_committed(house: House) -> None:
+async def test_uncommitted_entries_are_not_published(house: House) -> None:
     open_table = await seated(house, "dark", 2)
     gate, before = Gate(house), state(open_table)
     gate.open.clear()
@@ -95,7 +95,7 @@ async def test_what_many_tables_hand_in_is_committed_together(house: House) -> N
         assert state(await again(house, open_table)) == state(open_table)
 
 
-async def test_who_goes_while_waiting_has_acted_all_the_same(house: House) -> None:
+async def test_a_cancelled_caller_does_not_cancel_its_action(house: House) -> None:
     open_table = await seated(house, "dark", 2)
     gate = Gate(house)
     gate.open.clear()
@@ -147,7 +147,7 @@ async def test_a_round_that_breaks_loses_nothing(house: House, monkeypatch: pyte
     assert logged.troubles() == ["a background loop broke"]
 
 
-async def test_what_conflicts_keeps_nobody_from_opening_a_table(house: House) -> None:
+async def test_a_conflict_does_not_block_opening_other_tables(house: House) -> None:
     open_table, gate = await seated(house, "dark", 2), Gate(house)
     gate.failing = lambda writes: Conflict("taken") if any(w.table == open_table.id for w in writes) else None
     opening = asyncio.create_task(house.open("cy", "dark", "Cy"))

@@ -35,7 +35,7 @@ def loop() -> Iterator[asyncio.AbstractEventLoop]:
 # replies --------------------------------------------------------------------------------------------------------------
 
 
-def test_actions_of_those_who_have_gone_are_no_trouble(loop: asyncio.AbstractEventLoop) -> None:
+def test_actions_of_disconnected_callers_are_carried_out(loop: asyncio.AbstractEventLoop) -> None:
     gone = pending(loop)
     gone.reply.cancel()
     gone.refuse("broken", 0)
@@ -71,7 +71,7 @@ def test_so_many_answers_are_remembered() -> None:
 # listeners ------------------------------------------------------------------------------------------------------------
 
 
-async def test_several_pictures_in_a_row_are_heard_as_one() -> None:
+async def test_a_listener_gets_several_pictures_in_a_row_as_one() -> None:
     table = opened(Log())
     with table.subscribe() as subscription:
         await act_alone(table, "ada", do.Lock())
@@ -85,7 +85,7 @@ async def test_several_pictures_in_a_row_are_heard_as_one() -> None:
     assert not table.listeners
 
 
-async def test_a_listener_that_breaks_is_told_no_more_and_the_others_are(logged: Logged) -> None:
+async def test_a_failing_listener_is_removed_and_the_others_are_notified(logged: Logged) -> None:
     told = []
 
     class Listener:

@@ -49,7 +49,7 @@ async def test_a_seat_without_a_connection_is_away_after_a_while_and_back_with_o
     await missed(house)
 
 
-async def test_who_reloads_is_never_away(house: House, clock: Clock) -> None:
+async def test_reloading_a_page_does_not_mark_away(house: House, clock: Clock) -> None:
     open_table = await seated(house, "dark", 2)
     for person in ("ada", "bo"):
         house.presence.socket_opened(open_table, person)
@@ -74,7 +74,7 @@ async def test_one_device_of_several_is_enough(house: House, clock: Clock) -> No
     await missed(house, "1")
 
 
-async def test_who_acts_is_here_connected_or_not(house: House, clock: Clock) -> None:
+async def test_acting_marks_present_without_a_connection(house: House, clock: Clock) -> None:
     open_table = await seated(house, "dark", 2)
     await missed(house, "0", "1")
     clock.jump(61, house)
@@ -98,7 +98,7 @@ async def test_a_host_who_is_gone_passes_hosting_on_in_the_lobby_too(house: Hous
     assert open_table.sitting.is_host("bo")
 
 
-async def test_watching_is_no_seat(house: House) -> None:
+async def test_watching_gives_no_seat(house: House) -> None:
     open_table = await seated(house, "dark", 2)
     for person in ("ada", "bo"):
         house.presence.socket_opened(open_table, person)
@@ -109,7 +109,7 @@ async def test_watching_is_no_seat(house: House) -> None:
     await missed(house)
 
 
-async def test_who_gets_up_is_not_waited_for(house: House) -> None:
+async def test_a_seat_that_was_left_is_not_marked_away(house: House) -> None:
     open_table = await seated(house, "dark", 3, start=False)
     await missed(house, "0", "1", "2")
     await house.act(open_table, "cy", do.Leave())
@@ -138,7 +138,7 @@ async def test_after_a_start_everybody_has_the_whole_while_to_come_back(start_ho
     assert not open_table.sitting.seats[0].away
 
 
-async def test_a_cold_table_misses_all_who_do_not_come(start_house: StartHouse, clock: Clock) -> None:
+async def test_after_loading_absent_seats_are_marked_away(start_house: StartHouse, clock: Clock) -> None:
     """After a crash no deadlines were set for the people who were connected."""
     house = await start_house()
     open_table = await seated(house, "dark", 2)
@@ -157,9 +157,7 @@ async def test_a_cold_table_misses_all_who_do_not_come(start_house: StartHouse, 
 # idle tables ----------------------------------------------------------------------------------------------------------
 
 
-async def test_who_is_away_and_was_not_brought_back_is_when_the_table_is_looked_after(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_recovery_marks_present_seats_as_back(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     open_table = await seated(house, "dark", 2)
     house.presence.socket_opened(open_table, "bo")
 

@@ -37,7 +37,7 @@ async def test_a_commit_that_fails_is_refused_and_the_log_decides_later(house: H
     assert open_table.history.reveal.after > 0 and state(await again(house, open_table)) == state(open_table)
 
 
-async def test_an_unexpected_error_of_the_store_is_no_end(house: House) -> None:
+async def test_the_house_survives_an_unexpected_error_of_the_store(house: House) -> None:
     open_table = await seated(house, "dark", 2)
     gate = Gate(house)
     gate.failing = lambda writes: KeyError("a bug")

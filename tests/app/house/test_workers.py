@@ -190,7 +190,7 @@ async def test_a_connection_that_does_not_listen_any_more_is_made_again(
     await soon(lambda: not there.problems())
 
 
-async def test_while_others_are_not_heard_the_server_is_not_ready(
+async def test_without_notifications_the_server_is_not_ready(
     start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch, logged: Logged
 ) -> None:
     here, there = await two(start_worker)
@@ -258,9 +258,7 @@ async def test_a_table_that_breaks_while_it_is_caught_up_is_read_again(
     assert state(other) == state(open_table) and logged.troubles() == ["a table could not be caught up"]
 
 
-async def test_nobody_is_away_who_is_at_another_worker(
-    start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_presence_at_another_worker_counts(start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(monkeypatch)
     here, there = await two(start_worker)
     open_table = await seated(here, "dark", 2)
@@ -281,7 +279,7 @@ async def test_nobody_is_away_who_is_at_another_worker(
     assert (await kinds(here, open_table)).count("Away") == 1 and open_table.sitting.is_host("ada")
 
 
-async def test_who_was_missed_wrongly_is_back_at_once(start_worker: StartHouse) -> None:
+async def test_a_seat_marked_away_by_mistake_is_back_at_once(start_worker: StartHouse) -> None:
     here, there = await two(start_worker)
     open_table = await seated(here, "dark", 2)
     here.presence.socket_opened(open_table, "bo")
@@ -327,7 +325,7 @@ async def test_a_link_made_at_one_worker_is_spent_at_another(start_worker: Start
         await here.redeem(token, "cy")
 
 
-async def test_very_long_news_say_look_at_everything(start_worker: StartHouse) -> None:
+async def test_a_notification_that_would_be_too_long_names_no_table(start_worker: StartHouse) -> None:
     here, there = await two(start_worker)
     lives = [await seated(here, "dark", 2) for _ in range(3)]
     others = [await same(there, open_table) for open_table in lives]
@@ -350,7 +348,7 @@ async def test_a_worker_that_is_behind_refuses_nothing_for_that(
         await there.act(other, "bo", do.Play(9, "1"))
 
 
-async def test_what_is_heard_while_a_house_closes_is_read_before_the_database_is_let_go(
+async def test_notifications_are_handled_before_the_database_is_closed(
     start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house = await start_worker()

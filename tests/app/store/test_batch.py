@@ -36,7 +36,7 @@ def test_each_kind_has_its_rows() -> None:
         assert {len(row) for row in rows} == {len(COLUMNS[kind])}
 
 
-def test_the_last_word_about_a_timer_counts() -> None:
+def test_the_last_change_of_a_timer_counts() -> None:
     writes = [Write("t1", [entry(2)], choice=True, ends_at=5.0), Write("t1", [entry(3)], choice=True)]
     batch = batch_of(writes, Chores())
     assert "set_deadlines" not in batch and batch["drop_deadlines"] == [("t1", "choice", "")]

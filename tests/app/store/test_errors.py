@@ -52,13 +52,13 @@ def test_the_programs_own_errors_are_not_the_databases() -> None:
             raise ZeroDivisionError
 
 
-def test_rows_are_not_told() -> None:
+def test_error_messages_contain_no_rows() -> None:
     down = as_store_error(asyncpg.AdminShutdownError("terminating\nDETAIL: (secret)"))
     assert str(down) == "AdminShutdownError: terminating"
     assert str(as_store_error(asyncpg.DataError("invalid input: 'secret'"))) == "DataError"
     assert len(str(as_store_error(OSError("x" * 1000)))) < 300
 
 
-def test_an_error_that_says_nothing_is_told_all_the_same() -> None:
+def test_an_error_without_a_message_is_named_by_its_type() -> None:
     assert str(as_store_error(TimeoutError())) == "TimeoutError: no answer in time"
     assert str(as_store_error(asyncpg.InterfaceError(""))) == "InterfaceError"

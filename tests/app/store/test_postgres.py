@@ -140,7 +140,7 @@ async def waits_for_lock(other: Any, pid: int) -> None:
     await soon(so)
 
 
-async def test_a_wire_that_is_cut(open_store: OpenStore, proxy: Proxy) -> None:
+async def test_a_connection_that_is_cut(open_store: OpenStore, proxy: Proxy) -> None:
     store = await open_store(proxy.url)
     await store.commit([opening()], Chores())
     proxy.swallows = True
@@ -154,7 +154,7 @@ async def test_a_wire_that_is_cut(open_store: OpenStore, proxy: Proxy) -> None:
     assert await log(store) == [1, 2]
 
 
-async def test_a_driver_that_has_lost_its_way(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_driver_in_an_invalid_state(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     before = pid(store)
 
     async def lost(*_: Any, **__: Any) -> None:
@@ -170,7 +170,7 @@ async def test_a_driver_that_has_lost_its_way(store: Store, monkeypatch: pytest.
     assert await log(store) == [1, 2] and pid(store) != before
 
 
-async def test_a_driver_that_has_lost_its_way_when_reading(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_driver_in_an_invalid_state_while_reading(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     async def reader() -> Any:
         async with store.reading() as connection:
             return await connection.scalar(text("SELECT pg_backend_pid()"))
@@ -265,7 +265,7 @@ async def test_a_probe_finds_out_when_the_database_can_be_written_again(
     assert await log(store) == [1, 2]
 
 
-async def test_a_database_that_lets_nobody_in_is_down(store: Store, other: Any) -> None:
+async def test_a_database_that_refuses_connections_is_down(store: Store, other: Any) -> None:
     """Postgres uses one class of errors both for missing privileges and for wrong statements."""
     user = f"reader_{uuid.uuid4().hex}"
     await other.execute(f"CREATE ROLE {user} LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO {user}")

@@ -55,7 +55,7 @@ async def test_both_connections_are_set_to_lose_nothing(store: Store) -> None:
     assert found == SAFE
 
 
-async def test_the_file_is_nobody_elses(store: Store, tmp_path: Any) -> None:
+async def test_the_file_is_readable_by_its_owner_only(store: Store, tmp_path: Any) -> None:
     assert {one.name: oct(one.stat().st_mode & 0o777) for one in tmp_path.glob("facedown.sqlite3*")} == {
         "facedown.sqlite3": "0o600",
         "facedown.sqlite3-shm": "0o600",
@@ -99,7 +99,7 @@ async def test_a_commit_that_hangs_is_down_and_never_done(
     assert await log(store, "t2") == [] and await log(store, "t3") == [1]
 
 
-async def test_nobody_waits_for_a_thread_that_hangs(
+async def test_a_hanging_thread_blocks_no_caller(
     store: Store, open_store: OpenStore, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hung, released = used(store), threading.Event()

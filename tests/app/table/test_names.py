@@ -49,7 +49,7 @@ def test_what_is_shown(given: str, shown: str) -> None:
         "\u202e",
     ],
 )
-def test_what_shows_nothing_is_no_name(nothing: str) -> None:
+def test_invisible_names_are_refused(nothing: str) -> None:
     assert clean(nothing) == ""
 
 
@@ -92,7 +92,7 @@ def test_whatever_is_typed_is_short_and_clean(typed: str) -> None:
 
 
 @given(st.lists(st.text(min_size=1, max_size=30), max_size=8))
-def test_at_a_table_nobody_looks_like_another(typed: list[str]) -> None:
+def test_lookalike_names_at_a_table_are_made_distinct(typed: list[str]) -> None:
     shown: list[str] = []
     for name in typed:
         if clean(name):

@@ -219,7 +219,7 @@ def test_which_seats_one_could_take() -> None:
     assert can_take(log, "bo") == can_take(log, "cy") == ()
 
 
-def test_who_looks_is_known_by_the_seat_its_devices_and_the_host() -> None:
+def test_a_viewer_is_found_by_seat_device_and_host() -> None:
     log = Log("dark")
     log("bo", do.Sit("Bo"))
     log("phone", do.Device(0))
@@ -235,7 +235,7 @@ def test_who_looks_is_known_by_the_seat_its_devices_and_the_host() -> None:
     assert picture.holders(0) == ["ada", "phone"] and picture.holders(3) == []
 
 
-def test_in_the_lobby_nobody_is_asked_anything() -> None:
+def test_the_lobby_asks_no_seat() -> None:
     picture = draw(Log("dark").sitting, History())
     assert (picture.round, picture.shared, picture.own(0), picture.own(None)) == (-1, None, None, None)
     assert not picture.waits_for(0) and not picture.people_asked() and not picture.bots_to_move

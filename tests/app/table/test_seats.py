@@ -42,7 +42,7 @@ def test_people_sit_on_the_first_free_seat_or_on_the_one_they_choose() -> None:
     assert log.refused("ed", do.Sit("Ed")) == "full"
 
 
-def test_two_of_a_name_can_be_told_apart() -> None:
+def test_equal_names_get_a_number() -> None:
     log = Log("dark")
     log("bo", do.Sit("ada"))
     log("cy", do.Sit("Ада"))
@@ -91,7 +91,7 @@ def test_bots_sit_where_the_host_puts_them() -> None:
     assert not log.sitting.seats[2].taken
 
 
-def test_who_gets_up_in_the_lobby_leaves_a_free_seat() -> None:
+def test_leaving_in_the_lobby_frees_the_seat() -> None:
     log = Log("dark")
     log("bo", do.Sit("Bo"))
     log("bo", do.Leave())
@@ -105,7 +105,7 @@ def test_who_gets_up_in_the_lobby_leaves_a_free_seat() -> None:
         assert log.refused("ada", do.Free(seat)) == "no_such_seat"
 
 
-def test_who_gets_up_in_a_game_leaves_a_bot_under_the_name() -> None:
+def test_leaving_in_a_game_gives_the_seat_to_a_bot_of_the_same_name() -> None:
     log = Log("dark", 3)
     log("bo", do.Leave())
     seat = log.sitting.seats[1]
@@ -178,7 +178,7 @@ def test_all_devices_of_the_host_are_the_host() -> None:
 
 
 @pytest.mark.parametrize("salt", ["0", "zz", "00" * 65, "0 0 ", "００"])
-def test_a_bad_salt_is_no_salt(salt: str) -> None:
+def test_a_malformed_salt_is_ignored(salt: str) -> None:
     log = Log("dark")
     log("bo", do.Sit("Bo", salt=salt))
     assert log.sitting.seats[1].salt == ""

@@ -191,7 +191,7 @@ async def test_events_wait_for_what_this_seat_may_see(web: Web) -> None:
         assert error(await bo.http.get(f"{table}/events", params={"after": after_})) == (400, "malformed")
 
 
-async def test_who_waits_for_events_is_here(web: Web) -> None:
+async def test_waiting_for_events_counts_as_present(web: Web) -> None:
     table, (_, bo, _) = await three(web)
     open_table = await web.open_table(table)
     asking = asyncio.create_task(bo.http.get(f"{table}/events", params={"after": 0, "wait": 20}))
@@ -294,7 +294,7 @@ def test_the_example_plays_a_whole_game(serve: NewServer) -> None:
     assert "won by seats" in said
 
 
-def test_a_server_that_stops_answers_who_waits(serve: NewServer) -> None:
+def test_a_stopping_server_answers_waiting_requests(serve: NewServer) -> None:
     server = serve()
     _, made = server.post("/tables", game="raiders", name="Host")
     with closing(HTTPConnection("127.0.0.1", server.port, timeout=100)) as waiting:

@@ -66,7 +66,7 @@ async def test_what_everybody_sees_is_rendered_once(web: Web, guest: Guests, mon
         assert rendered.count(("en", "reveal")) == 0
 
 
-async def test_whoever_has_heard_all_is_told_nothing(web: Web, guest: Guests, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_up_to_date_socket_is_sent_nothing(web: Web, guest: Guests, monkeypatch: pytest.MonkeyPatch) -> None:
     table, people = await started(guest)
     open_table = await web.open_table(table)
     open_table.listen(open_table.subscribe())  # as the sockets of these feeds would

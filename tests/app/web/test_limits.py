@@ -39,7 +39,7 @@ def test_a_clock_that_jumps_back_gives_and_takes_little() -> None:
     limit.take("ada")
 
 
-def test_what_is_counted_afterwards_can_be_owed() -> None:
+def test_costs_charged_afterwards_may_exceed_the_limit() -> None:
     limit = Limit(2, 1, Clock())
     for _ in range(50):
         limit.spend("ada")

@@ -43,7 +43,7 @@ def test_the_same_arguments_are_rendered_once() -> None:
         ({"a": 1}, {"b": 1}),
     ],
 )
-def test_other_arguments_are_told_apart(one: Any, other: Any) -> None:
+def test_different_arguments_are_rendered_separately(one: Any, other: Any) -> None:
     macro = Counted()
     remembered = memoize(macro)
     assert remembered(one) != remembered(other)

@@ -74,13 +74,13 @@ def test_what_is_refused(fields: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "data", ["", "[]", "7", "null", "{", "[" * 4000, '{"a":' * 600 + "1" + "}" * 600, "\ud800", b"\xff"]
 )
-def test_what_is_no_message(data: str | bytes) -> None:
+def test_malformed_messages_are_refused(data: str | bytes) -> None:
     with pytest.raises(Refusal):
         understand(read_json(data))
 
 
 @pytest.mark.parametrize("data", [b"\xff=1", b"&".join(b"a%d=1" % n for n in range(100))])
-def test_what_is_no_form(data: bytes) -> None:
+def test_malformed_forms_are_refused(data: bytes) -> None:
     with pytest.raises(Refusal):
         read_form(data)
 
@@ -97,14 +97,14 @@ anything = st.recursive(
 @given(
     st.dictionaries(st.sampled_from(["do", "round", "move", "seat", "name", "options", "id", "option.play"]), anything)
 )
-def test_nothing_but_a_refusal_comes_of_nonsense(fields: dict[str, Any]) -> None:
+def test_only_refusals_follow_from_random_messages(fields: dict[str, Any]) -> None:
     assume(fields.get("do") not in DOES)  # Hypothesis finds our action names, and some need no other field
     with pytest.raises(Refusal):
         understand(fields)
 
 
 @given(st.sampled_from(["play", "sit", "free", "timer", "options"]), st.dictionaries(st.text(), anything))
-def test_or_of_half_nonsense(name: str, fields: dict[str, Any]) -> None:
+def test_only_refusals_follow_from_partly_valid_messages(name: str, fields: dict[str, Any]) -> None:
     try:
         understand({**fields, "do": name})
     except Refusal as refused:

@@ -41,7 +41,7 @@ async def test_from_the_first_page_to_a_game(guest: Guests) -> None:
         assert 'data-phase="playing"' in page
 
 
-async def test_among_bots_nobody_needs_a_name(guest: Guests) -> None:
+async def test_a_game_against_bots_needs_no_name(guest: Guests) -> None:
     somebody = guest("")
     view = await somebody.view(await somebody.open(bots="1"))
     assert view["table"]["seats"][0]["name"] == "Guest"
@@ -74,7 +74,7 @@ async def test_faces_and_other_pages(guest: Guests) -> None:
         await ada.page(path)
 
 
-async def test_who_has_no_seat_may_watch(guest: Guests) -> None:
+async def test_a_visitor_without_a_seat_may_watch(guest: Guests) -> None:
     table, _ = await started(guest)
     stranger = guest("")
     for path in (table, f"{table}?watch=1", f"{table}/hand", f"{table}/screen"):
@@ -153,7 +153,7 @@ async def test_cookies_are_kept_from_scripts_and_from_other_sites(guest: Guests)
     assert "secure" not in cookie
 
 
-async def test_forged_expired_and_foreign_cookies_are_nobody(web: Web, guest: Guests) -> None:
+async def test_forged_expired_and_foreign_cookies_are_ignored(web: Web, guest: Guests) -> None:
     table, (ada, *_) = await started(guest)
     open_table = await web.open_table(table)
     person = open_table.sitting.seats[0].holders[0]

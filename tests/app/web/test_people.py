@@ -9,7 +9,7 @@ from app.web.people import AGE, NOBODY, People, Visitor
 ADA = Visitor("some-random-id", "Ada <b>")
 
 
-def test_who_was_signed_is_read() -> None:
+def test_a_signed_person_is_read_back() -> None:
     people = People("key")
     assert people.read(people.sign(ADA)) == ADA
     assert People("key").read(people.sign(ADA)) == ADA
@@ -20,7 +20,7 @@ def test_two_strangers_are_two() -> None:
     assert len(Visitor.new("Ada").person) >= 16
 
 
-def test_forged_foreign_and_mangled_ones_are_nobody() -> None:
+def test_forged_foreign_and_mangled_signatures_are_refused() -> None:
     people = People("key")
     signed = people.sign(ADA)
     payload, stamp, signature = signed.rsplit(".", 2)
@@ -41,13 +41,13 @@ def test_forged_foreign_and_mangled_ones_are_nobody() -> None:
         assert people.read(text) == NOBODY
 
 
-def test_what_is_signed_but_no_person_is_nobody() -> None:
+def test_a_signed_value_that_is_not_a_person_is_refused() -> None:
     people = People("key")
     for payload in ([], ["", "Ada"], ["id", 7], {"person": "id"}, "id", None, [["id"], "Ada"]):
         assert people.read(people.serializer.dumps(payload)) == NOBODY
 
 
-def test_they_grow_old(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_signatures_expire(monkeypatch: pytest.MonkeyPatch) -> None:
     people = People("key")
     signed = people.sign(ADA)
     now = time.time()

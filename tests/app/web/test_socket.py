@@ -225,7 +225,7 @@ async def test_an_unknown_table_is_a_clear_end(guest: Guests) -> None:
         assert await line.closed() == 4004
 
 
-async def test_whoever_floods_is_refused_and_then_shown_out(serve_here: Serve) -> None:
+async def test_too_many_messages_are_refused_and_then_the_socket_is_closed(serve_here: Serve) -> None:
     async with serve_here(limit_actions=20) as web:
         ada, bo = Guest(web, "Ada"), Guest(web, "Bo")
         web.site.limits.person.clock = lambda: 0.0  # a stopped clock: on a slow machine the limit would not be reached

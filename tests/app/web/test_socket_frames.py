@@ -103,7 +103,7 @@ async def test_actions_that_come_together_are_done_in_their_order(web: Web, tabl
     assert (await web.open_table(path)).sitting.seats[0].name == names[-1]
 
 
-async def test_what_comes_before_anybody_listens_is_heard(
+async def test_messages_sent_before_the_socket_is_accepted_are_handled(
     web: Web, table: tuple[str, Guest, Guest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, ada, _ = table
@@ -136,7 +136,7 @@ async def test_a_message_in_pieces_is_one_message(table: tuple[str, Guest, Guest
         assert await line.json() == {"pong": True}
 
 
-async def test_text_that_is_none_ends_the_socket(table: tuple[str, Guest, Guest]) -> None:
+async def test_invalid_utf8_closes_the_socket(table: tuple[str, Guest, Guest]) -> None:
     path, ada, _ = table
     async with raw(ada, path) as line:
         line.send(framed(b'{"do":"\xff\xfe"}'))
