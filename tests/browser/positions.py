@@ -2,10 +2,10 @@
 
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 from markupsafe import Markup
@@ -15,47 +15,51 @@ from app.table.picture import Me
 from app.web.templates import Templates
 from engine.beats import beats_of
 from engine.game import find
-from engine.games.raiders.positions import Place, position
+from engine.games.raiders import positions as raiders
+from engine.games.scrawl import positions as scrawl
+from engine.games.scrawl.facts import Sheet
 from engine.proof import Deal
+from engine.steps import Event, State
 from engine.table import Began, Revealed, Table
 
 PAGES = Templates()
-NAMES = ["Mira", "Anton", "Leila", "Wick", "Bartholomew"]
+NAMES = ["Mira", "Anton", "Leila", "Wick", "Bartholomew", "Ада", "Owen", "Zoë"]
+LONG_NAMES = [
+    "Maximilian-Alexander Fox", "Анастасия Константиновна", "Wolfeschlegelsteinhausen", "Bartholomew the Younger",
+    "Счастливая Черепаха Тото", "Grandmother of Nine Cats", "Jean-Baptiste Lamoureux", "Великолепная Екатерина!",
+]  # fmt: skip
 WORDS = "ab" * 16
 
 
-class Position:
-    """A table in a given position; seats past the third are bots."""
+class GamePosition:
+    """The pages of a table of any game, from what has happened at it; seats past the third are bots."""
 
-    def __init__(self, raiders: int | Sequence[Place] = 4, play: str = "sealed", **where: Any) -> None:
-        game = find("raiders")
-        state = position(raiders, play=play, **where)
-        self.seats = len(state.raiders)
-        options = game.choose_options({"play": play}, self.seats)
-        self.table = Table(game, state, seats=self.seats, options=options, deal=Deal("cd" * 32, ("",) * self.seats))
+    def __init__(self, table: Table, began: Sequence[Event], names: Sequence[str] = NAMES) -> None:
+        self.table, self.seats = table, table.seats
+        self.names = list(names[: self.seats])
         self.events: list[dict[str, Any]] = []
         self.last_reveal = 1
-        began = Began(game.key, game.rules, self.seats, options, self.table.commitment, ("",) * self.seats)
-        self.tell(self.table.settle(began))
+        self.tell(began)
 
     def tell(self, events: Sequence[Any]) -> None:
         if any(isinstance(event, Revealed) for event in events):
             self.last_reveal = len(self.events) + 1
         self.events += [msgspec.to_builtins(event, str_keys=True) for event in events]
 
-    def play(self, *moves: tuple[int, str]) -> "Position":
+    def play(self, *moves: tuple[int, str]) -> Self:
         for seat, move in moves:
             self.tell(self.table.play(seat, move, self.table.round, WORDS))
         return self
 
-    def html(self, face: str = "play", seat: int = 0, language: str = "en", **also: Any) -> str:
+    def html(self, face: str = "play", seat: int | None = 0, language: str = "en", **also: Any) -> str:
+        """The page of a face; `seat` is None for a spectator."""
         log = [{**event, "version": n} for n, event in enumerate(self.events, 1)]
-        shared, own = self.table.shared(), None if face == "screen" else self.table.own(seat)
+        shared, own = self.table.shared(), None if face == "screen" or seat is None else self.table.own(seat)
         game, over = self.table.game, shared.over
         kinds = ["person" if n < 3 else "bot" for n in range(self.seats)]
         seats = [
-            {"n": n, "name": NAMES[n], "kind": kinds[n], "bot": "", "ready": True, "away": n in also.get("away", ()),
-             "host": n == 0, "stand_in": n in also.get("stand_in", ())}
+            {"n": n, "name": self.names[n], "kind": kinds[n], "bot": "", "ready": True, "host": n == 0,
+             "away": n in also.get("away", ()), "stand_in": n in also.get("stand_in", ())}
             for n in range(self.seats)
         ]  # fmt: skip
         table = {
@@ -63,23 +67,56 @@ class Position:
             "code": "LAMP42", "game": game, "phase": "over" if over else "playing", "locked": False,
             "seconds": also.get("seconds", 0), "options": shared.options, "option_list": [], "seats": seats,
             "anybody_away": any(seat["away"] for seat in seats),
-            "host_name": "Mira", "watchers": 0, "plays": 1, "commitment": shared.commitment, "min_seats": 3,
-            "max_seats": 5, "title": "Dungeon Raiders",
+            "host_name": self.names[0], "watchers": 0, "plays": 1, "commitment": shared.commitment,
+            "min_seats": game.seats[0], "max_seats": game.seats[-1], "title": game.name,
         }  # fmt: skip
         forecast = game.forecast(shared, own) if game.forecast and own and not over else None
         template = {"play": "table.html", "hand": "hand.html", "screen": "screen.html"}[face]
         values = {
-            "face": "result" if over and face == "play" else face, "table": table, "names": NAMES[: self.seats],
+            "face": "result" if over and face == "play" else face, "table": table, "names": self.names,
             "shared": shared, "public": shared.public,
             "log": log, "reveal": log[self.last_reveal - 1 :],
             "beats": beats_of(game, log[self.last_reveal - 1 :], shared.options),
             "summary": game.summary(shared) if game.summary else None, "remaining": also.get("remaining"),
-            "notice": "", "me": None if face == "screen" else Me(seat, seat == 0, NAMES[seat], True, ()),
+            "notice": "", "me": None if face == "screen" else self.viewer(seat),
             "own": own, "private": own.private if own else None, "forecast": forecast, "path": "/", "person_name": "",
             "has_style": True, "can_take": (), "has": lambda: "",
         }  # fmt: skip
         values["part"] = lambda part: Markup(PAGES.fragment(language, part, PAGES.with_globals(language, values)))
         return PAGES.page(language, "result.html" if over and face != "screen" else template, values)
+
+    def viewer(self, seat: int | None) -> Me:
+        return Me(seat, seat == 0, "" if seat is None else self.names[seat], True, ())
+
+
+def set_up(key: str, state: State, seats: int, options: Mapping[str, str]) -> tuple[Table, Sequence[Event]]:
+    """A table in this state, and the events of its beginning."""
+    game = find(key)
+    chosen = game.choose_options(options, seats)
+    secrets = ("",) * seats
+    table = Table(game, state, seats=seats, options=chosen, deal=Deal("cd" * 32, secrets))
+    return table, table.settle(Began(game.key, game.rules, seats, chosen, table.commitment, secrets))
+
+
+class Position(GamePosition):
+    """A position of Dungeon Raiders."""
+
+    def __init__(
+        self,
+        places: int | Sequence[raiders.Place] = 4,
+        play: str = "sealed",
+        names: Sequence[str] = NAMES,
+        **where: Any,
+    ) -> None:
+        state = raiders.position(places, play=play, **where)
+        super().__init__(*set_up("raiders", state, len(state.raiders), {"play": play}), names)
+
+
+class ScrawlPosition(GamePosition):
+    """A position of Paper Dungeons."""
+
+    def __init__(self, *sheets: Sheet, names: Sequence[str] = NAMES, **where: Any) -> None:
+        super().__init__(*set_up("scrawl", scrawl.position(*sheets, **where), len(sheets), {}), names)
 
 
 @contextmanager

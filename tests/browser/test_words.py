@@ -10,7 +10,7 @@ import pytest
 from engine.game import find
 from engine.proof import Deal
 from engine.table import Table
-from tests.browser.positions import PAGES, WORDS, Position
+from tests.browser.positions import PAGES, WORDS, GamePosition
 
 TAGS = re.compile(r"<template>|<(script|style)\b.*?</\1>|<[^>]*>", re.S)
 LATIN = re.compile(r"[A-Za-z]{3,}")
@@ -30,10 +30,7 @@ def words_of(html: str) -> str:
 def positions(seats: int, seed: int, **options: str) -> Any:
     """The positions of a whole game of random moves."""
     luck, game = Random(seed), find("raiders")
-    at = Position.__new__(Position)
-    at.table, began = Table.begin(game, seats, Deal(f"{seed:02x}" * 32, ("",) * seats), options)
-    at.seats, at.events, at.last_reveal = seats, [], 1
-    at.tell(began)
+    at = GamePosition(*Table.begin(game, seats, Deal(f"{seed:02x}" * 32, ("",) * seats), options))
     yield at
     while not at.table.over:
         seat = luck.choice(at.table.waits)
