@@ -2,12 +2,10 @@
 
 import asyncio
 import html
-import random
 import re
 import time
 from collections.abc import Callable
 from contextlib import AsyncExitStack
-from itertools import product
 from typing import Any
 
 import pytest
@@ -17,11 +15,9 @@ from app.web.context import Audience, context
 from app.web.faces import FACES
 from app.web.fragments import fragment, timed
 from app.web.html_feed import HtmlFeed
-from app.web.languages import languages
 from app.web.templates import Templates
 from engine.beats import seconds
 from tests.app.web.conftest import Guest, Web
-from tests.app.web.test_noninterference import played
 
 Guests = Callable[..., Guest]
 
@@ -123,23 +119,6 @@ async def test_a_digest_is_the_same_in_every_process(web: Web, guest: Guests) ->
     assert made == fragment("waits", "<p>") and made.digest == "33f279946717"
     assert fragment("waits", '<p data-remaining="">', 1.0) != fragment("waits", '<p data-remaining="">', 2.0)
     assert fragment("board", "<p>", 1.0) == fragment("board", "<p>", 2.0), "the time is not shown there"
-
-
-@pytest.mark.parametrize(
-    ("game", "options"),
-    [("raiders", {}), ("raiders", {"play": "open"}), ("raiders", {"edition": "first"}), ("scrawl", {})],
-)
-async def test_no_fragment_shows_markup_as_text(web: Web, guest: Guests, game: str, options: dict[str, str]) -> None:
-    luck = random.Random(5)
-    for moves in (0, 7, 40):
-        table = await played(web, guest, game, luck, moves, **options)
-        person = str(table.open_table.sitting.saved.seats[0].person)
-        for face, language in product(("play", "hand", "screen"), languages()):
-            scene = web.site.scene(
-                table.open_table, Audience(face, language, "http://x"), table.open_table.picture.me(person)
-            )
-            for part in FACES[face].parts:
-                assert "&lt;" not in web.site.fragments.of(scene, part).html
 
 
 async def test_pictures_are_whole_on_a_page_and_short_in_a_fragment(guest: Guests) -> None:

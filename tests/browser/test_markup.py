@@ -1,0 +1,74 @@
+"""No page of any recorded game shows a tag or an entity as text, in any language. Without a browser."""
+
+import re
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.dev.tables import Beginning, Making, at_line, person
+from app.paths import TEMPLATES
+from app.table import actions as do
+from app.table.events import History
+from app.table.picture import Picture, draw
+from app.web.context import Audience, Scene
+from app.web.faces import FACES, fits
+from app.web.fragments import Fragments
+from app.web.languages import languages
+from app.web.render_cache import RenderCache
+from app.web.templates import templates_of
+from engine.proof import canonical
+
+GAMES = Path(__file__).parents[1] / "engine" / "games"
+RECORDED = sorted(GAMES.glob("*/corpus/*.jsonl"))
+
+# A tag or an entity that was escaped, or a tag in an attribute, which screen readers would spell.
+AS_TEXT = re.compile(r"""&lt;/?[a-z!]|&amp;\#?\w+;|=(?:"[^"<]*<[^"]*"|'[^'<]*<[^']*')""")
+
+
+def shown_markup(html: str) -> list[str]:
+    return [html[max(0, found.start() - 60) : found.end() + 60] for found in AS_TEXT.finditer(html)]
+
+
+class Replay(Making):
+    """Makes the table of a recorded game, and renders the parts of its pages that change with each entry."""
+
+    def __init__(self, beginning: Beginning) -> None:
+        self.fragments = Fragments(templates_of(False), RenderCache())
+        self.history = History()
+        self.picture: Picture | None = None
+        self.wrong: dict[str, str] = {}  # what was found, by where
+        super().__init__(beginning)
+
+    def note(self, entry: do.Entry, events: Any) -> None:
+        super().note(entry, events)
+        if events:
+            self.history = self.history.add(canonical(events).decode())
+        before, self.picture = self.picture, draw(self.sitting, self.history, self.picture)
+        if before is None or events:
+            parts = [(face.name, part) for face in FACES.values() if fits(face, self.picture) for part in face.parts]
+            self.look(self.picture, self.sitting.seq % len(self.picture.card.seats), parts)
+        elif self.picture.shared:
+            self.look(self.picture, self.picture.people[entry.person], [("play", "own")])  # only this seat's answer
+
+    def look(self, picture: Picture, seat: int, parts: list[tuple[str, str]]) -> None:
+        """Render these parts, by face, as this seat sees them."""
+        me = picture.me(person(seat))
+        for language, (face, part) in product(languages(), parts):
+            scene = Scene.of("table", picture, 0, Audience(face, language, "http://x"), me)
+            for found in shown_markup(self.fragments.of(scene, part).html):
+                self.wrong.setdefault(f"{face} {part} {language}", found)
+
+
+@pytest.mark.parametrize("file", RECORDED, ids=[f"{file.parents[1].name}-{file.stem}" for file in RECORDED])
+def test_no_page_of_a_recorded_game_shows_markup(file: Path) -> None:
+    replay = Replay(at_line(file.read_bytes().splitlines(), None, None))
+    replay.make()
+    assert replay.sitting.phase == "over"
+    assert not replay.wrong
+
+
+def test_words_with_markup_are_made_by_macros() -> None:
+    """In `"<b>"|safe ~ text` Jinja joins constants as plain text, which is then escaped."""
+    assert [path for path in TEMPLATES.rglob("*.html") if "|safe" in path.read_text("utf-8")] == []
