@@ -7,7 +7,6 @@ const HOLD = 3000; // time to read the end before the next choice opens
 const MOST = 3; // reveals in the queue; older ones are only in the log
 
 const body = document.body;
-const seenKey = `seen ${body.dataset.token} ${body.dataset.plays}`;
 const batches = []; // queue of {owner, held: Map of fragment id to html}; the first is being played
 let newest = stageOf(document)?.dataset.reveal ?? "0";
 let applying = false;
@@ -82,7 +81,7 @@ async function apply(id, html) {
 }
 
 function remember() {
-  session.set(seenKey, newest);
+  session.set(`seen ${body.dataset.token} ${body.dataset.plays}`, newest);
 }
 
 // ---------- playing ----------
@@ -114,7 +113,8 @@ async function once() {
   }
   table.classList.replace("turning", "turned");
   if (restart) return;
-  skips = Math.max(0, skips - 1); // a player who skipped the beats still gets to see the end
+  // A player who skipped the beats still gets to see the end. A hand beside a screen shows no beats.
+  if (stage.querySelector("[data-beat]")) skips = Math.max(0, skips - 1);
   await pause(HOLD);
 }
 
@@ -137,7 +137,8 @@ function pause(time) {
 
 const ms = (text) => (text.trim().endsWith("ms") ? parseFloat(text) : parseFloat(text) * 1000);
 
-// The first click, tap or key shows all beats; the next one ends the reveal.
+// The first click, tap or key shows all beats; the next one ends the reveal. On a hand beside a screen only the button
+// ends the wait: a touch by accident would tell what the screen has yet to show.
 function skip() {
   skips++;
   hurry?.();
@@ -146,7 +147,8 @@ function skip() {
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-again]")) return void again();
   if (!body.classList.contains("playing")) return;
-  if (event.target.closest("[data-go]") || !event.target.closest("a, button, summary, .sheet, input, label")) skip();
+  const anywhere = !body.matches(".face-hand") && !event.target.closest("a, button, summary, .sheet, input, label");
+  if (event.target.closest("[data-go]") || anywhere) skip();
 });
 
 document.addEventListener("keydown", (event) => {
