@@ -84,8 +84,8 @@ WHOLE = N_(
     "move was legal, and the seed and the moves give exactly this game."
 )
 UNFINISHED = N_(
-    "What can be checked holds: every answer is what was sealed. The seed has not been opened yet, so the cards cannot "
-    "be checked."
+    "This game is not finished. Every answer is what was sealed, but the seed has not been opened yet: cards, rooms and "
+    "scores cannot be checked."
 )
 
 
@@ -127,7 +127,7 @@ class Check:
 
     def run(self, lines: list[LogLine]) -> None:
         if lines and lines[0].kind == "log":
-            header = decode(lines[0].number, lines[0].data, Header)
+            header = self.decode_exactly(lines[0], Header)
             if header.facedown != FORMAT:
                 raise InvalidLine(lines[0].number, N_("This program reads logs of another version."))
             self.names = header.names
@@ -138,7 +138,7 @@ class Check:
         game = self.begin(first)
         end = next((i for i, line in enumerate(lines) if line.kind == "opened"), None)
         if end is None:
-            self.check_seals(lines[1:])
+            self.check_unfinished(lines[1:])
             return
         last = lines[end]
         opened = self.decode_exactly(last, Opened)
@@ -179,6 +179,13 @@ class Check:
         return event
 
     # without the seed ---------------------------------------------------------------------------------------------
+
+    def check_unfinished(self, lines: list[LogLine]) -> None:
+        """A table publishes the seed with the result, so a log that has only the result was cut off."""
+        self.check_seals(lines)
+        if result := next((line for line in lines if line.kind == "result"), None):
+            text = N_("The game has ended here, but the line that opens the seed is missing: it was cut off.")
+            raise InvalidLine(result.number, text)
 
     def check_seals(self, lines: Iterable[LogLine]) -> None:
         for line in lines:
@@ -333,7 +340,8 @@ def lines_of(file: BinaryIO) -> Iterator[bytes]:
 
 
 def verify_and_print(path: str) -> int:
-    """`facedown verify FILE` (`-`: standard input). Return 0 if the log holds, 1 if not, 2 if it cannot be read."""
+    """`facedown verify FILE` (`-`: standard input). Return 0 if the log holds, 1 if not, 2 if it cannot be read, and 3 if
+    the game is unfinished, so that only the seals could be checked."""
     try:
         if path == "-":
             report = verify(lines_of(sys.stdin.buffer))
@@ -347,4 +355,4 @@ def verify_and_print(path: str) -> int:
         print(f"{path}: line {report.line} does not hold. {report.say()}")
         return 1
     print(f"{path}: {report.game}, {report.seats} seats, {report.rounds} rounds. {report.say()}")
-    return 0
+    return 0 if report.finished else 3

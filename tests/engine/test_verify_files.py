@@ -77,6 +77,13 @@ def test_the_command_says_that_a_log_holds(tmp_path: Path, capsys: pytest.Captur
     assert capsys.readouterr().out.startswith(f"{file}: dice, 3 seats, 2 rounds. Everything holds")
 
 
+def test_the_command_says_that_a_game_is_unfinished(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(b"\n".join(lines(log(tiny.dice, 3))[:5]))
+    assert verify_and_print(str(file)) == 3
+    assert "This game is not finished." in capsys.readouterr().out
+
+
 def test_the_command_names_the_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "game.jsonl"
     played = log(tiny.dice, 3)
