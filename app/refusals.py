@@ -38,6 +38,7 @@ Reason = (
         "wrong_password",
         "malformed",
         "bad_host",
+        "foreign_host",
         "origin",
         "too_big",
         "binary",
@@ -93,6 +94,13 @@ TEXTS: dict[Reason, tuple[int, str]] = {
     # form of the request
     "malformed": (400, N_("This message cannot be understood.")),
     "bad_host": (400, N_("This address cannot be understood.")),
+    "foreign_host": (
+        421,
+        N_(
+            "This server does not answer to the name in this address. Whoever runs it can set PUBLIC_URL or "
+            "ALLOWED_HOSTS."
+        ),
+    ),
     "origin": (403, N_("This was sent from another site.")),
     "too_big": (413, N_("This message is too big.")),
     "binary": (415, N_("Only text is understood here.")),

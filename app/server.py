@@ -66,7 +66,12 @@ def create_app(settings: Settings, reload: bool = False) -> FastAPI:
     app.add_exception_handler(RequestValidationError, respond_to_error)
     app.add_middleware(Sockets)
     app.add_middleware(RefusalMiddleware)
-    app.add_middleware(Edge, trusted=settings.trusted_proxies.replace(",", " ").split(), public_url=settings.public_url)
+    app.add_middleware(
+        Edge,
+        trusted=settings.trusted_proxies.replace(",", " ").split(),
+        public_url=settings.public_url,
+        allowed_hosts=settings.allowed_hosts.replace(",", " ").split(),
+    )
     return app
 
 

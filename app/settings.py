@@ -1,6 +1,7 @@
 """Settings from environment variables. The table in `docs/hosting.md` repeats them; a test compares the two."""
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from ipaddress import ip_network
@@ -70,6 +71,13 @@ def networks(text: str) -> str:
     return text
 
 
+def host_names(text: str) -> str:
+    for part in text.split(","):
+        if not re.fullmatch(r"\*|[A-Za-z0-9][A-Za-z0-9._-]*", part.strip()):
+            raise ValueError("names with commas between, like cards.example.org,cards.example.net")
+    return text
+
+
 def setting(default: T, help: str, read: Callable[[str], T], secret: bool = False) -> T:
     made: Any = field(default=default, repr=not secret, metadata={"help": help, "read": read})
     return made  # type: ignore[no-any-return]
@@ -85,6 +93,9 @@ class Settings:
     )
     data_dir: str = setting("data", "Folder for the SQLite file.", str)
     public_url: str = setting("", "Address for links and QR codes; empty: the address of the request.", web_address)
+    allowed_hosts: str = setting(
+        "", "More names that this server answers to, separated by commas; *: any name.", host_names
+    )
     trusted_proxies: str = setting(
         "", "Proxies whose X-Forwarded headers are trusted: addresses or networks, separated by commas.", networks
     )

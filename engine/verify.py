@@ -84,8 +84,8 @@ WHOLE = N_(
     "move was legal, and the seed and the moves give exactly this game."
 )
 UNFINISHED = N_(
-    "This game is not finished. Every answer is what was sealed, but the seed has not been opened yet: cards, rooms and "
-    "scores cannot be checked."
+    "This game is not finished. Every answer is what was sealed, but the seed has not been opened yet: cards, rooms "
+    "and scores cannot be checked."
 )
 
 
@@ -340,8 +340,8 @@ def lines_of(file: BinaryIO) -> Iterator[bytes]:
 
 
 def verify_and_print(path: str) -> int:
-    """`facedown verify FILE` (`-`: standard input). Return 0 if the log holds, 1 if not, 2 if it cannot be read, and 3 if
-    the game is unfinished, so that only the seals could be checked."""
+    """`facedown verify FILE` (`-`: standard input). Return 0 if the log holds, 1 if not, 2 if it cannot be read, and 3
+    if the game is unfinished, so that only the seals could be checked."""
     try:
         if path == "-":
             report = verify(lines_of(sys.stdin.buffer))

@@ -157,7 +157,8 @@ class House:
     async def by_token(self, token: str) -> OpenTable | None:
         if (table := self.tokens.get(token)) is not None:
             return self.wake(table)
-        return await self.load(await self.asked(self.store.by_token(token)))
+        # Databases refuse some characters that a link can contain.
+        return await self.load(await self.asked(self.store.by_token(token))) if codes.is_token(token) else None
 
     async def by_code(self, code: str) -> OpenTable | None:
         """The table, unless it is locked. Characters that look alike are interchangeable."""

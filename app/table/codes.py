@@ -1,6 +1,7 @@
 """Tokens for links, which cannot be guessed, and short codes that people read aloud and type."""
 
 import hashlib
+import re
 import secrets
 import unicodedata
 
@@ -10,11 +11,17 @@ LENGTH = 6
 # Typed instead of characters of ALPHABET: Cyrillic letters that look Latin, and Latin letters that look like digits.
 CYRILLIC = str.maketrans("АВЕКМНОРСТУХ", "ABEKMHOPCTYX")
 ALIKE = str.maketrans("OQILBGSZ", "00118652")
+TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
 def new_token() -> str:
     """A random token of 128 bits."""
     return secrets.token_urlsafe(16)
+
+
+def is_token(text: str) -> bool:
+    """Whether `new_token` could have made this text."""
+    return TOKEN.fullmatch(text) is not None
 
 
 def new_code() -> str:

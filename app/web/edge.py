@@ -13,11 +13,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app import metrics
 from app.refusals import Refusal
+from app.web.hosts import Hosts, is_host, plain_host
 from app.web.people import COOKIE
 
 MOST = 64 * 1024  # largest body, in bytes
 MOST_OF = {"/verify": 4 * 1024 * 1024}  # a whole log
-HOST = re.compile(r"^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$")
 NAMEABLE = re.compile(r"^[A-Za-z0-9.-]+(?::\d{1,5})?$")
 SAFE = {"GET", "HEAD", "OPTIONS"}
 HEADERS = {
@@ -36,8 +36,11 @@ log = structlog.get_logger("web")
 class Edge:
     """Plain ASGI middleware. It puts refusals into the scope; the inner app answers them like all others."""
 
-    def __init__(self, app: ASGIApp, trusted: Iterable[str] = (), public_url: str = "") -> None:
+    def __init__(
+        self, app: ASGIApp, trusted: Iterable[str] = (), public_url: str = "", allowed_hosts: Iterable[str] = ()
+    ) -> None:
         self.app = app
+        self.hosts = Hosts(public_url, allowed_hosts)
         self.trusted = [ipaddress.ip_network(one, strict=False) for one in trusted if one != "*"]
         self.trusts_all = "*" in trusted
         self.public = plain_host(urlsplit(public_url).netloc) if public_url else ""
@@ -92,8 +95,11 @@ class Edge:
         return any(ip in network for network in self.trusted)
 
     def check(self, scope: Scope, headers: Headers) -> None:
-        if not is_host(headers.get("host", "")):
+        host = headers.get("host", "")
+        if not is_host(host):
             raise Refusal("bad_host")
+        if not self.hosts.allows(host):
+            raise Refusal("foreign_host")
         if scope["type"] == "websocket" or scope["method"] not in SAFE:
             self.check_origin(scope, headers)
         if scope["type"] == "http":
@@ -166,16 +172,3 @@ class GuardedRequest:
 def template(scope: Any) -> str:
     """The route that matched the request's path; "" if none did."""
     return str(getattr(scope.get("route"), "path", "") or "")
-
-
-def is_host(text: str) -> bool:
-    try:
-        return bool(HOST.match(text)) and urlsplit(f"http://{text}").port != 0
-    except ValueError:
-        return False
-
-
-def plain_host(netloc: str) -> str:
-    """The host without user and default port. The scheme is not compared: a proxy that ends TLS changes it."""
-    host = netloc.rpartition("@")[2].lower()
-    return host.rstrip("/").removesuffix(":443").removesuffix(":80")

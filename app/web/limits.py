@@ -18,27 +18,23 @@ class Limit:
         self.clock = clock
         self.buckets: dict[str, tuple[float, float]] = {}  # key -> tokens, time of the count
 
-    def wait(self, key: str) -> float:
-        """Seconds until a token is available; 0 if there is one."""
-        return max(0.0, (1 - self.left(key, self.clock())) / self.rate)
-
-    def spend(self, key: str) -> None:
-        """Take a token even if there is none: for events that are counted afterwards."""
-        now = self.clock()
-        self.put(key, max(self.left(key, now) - 1, -self.burst), now)
-
     def put(self, key: str, tokens: float, now: float) -> None:
         self.buckets[key] = (tokens, now)
         if len(self.buckets) > MOST_KEYS:
             self.forget(now)
 
     def take(self, key: str) -> None:
-        """Take a token. Raises Refusal if there is none."""
+        """Take a token. Raises Refusal if there is none. A limit of failures takes the token before it tries, so that
+        simultaneous tries count, and gives it back on success."""
         now = self.clock()
         left = self.left(key, now)
         if left < 1:
             raise Refusal("too_fast", wait=(1 - left) / self.rate)
         self.put(key, left - 1, now)
+
+    def give_back(self, key: str) -> None:
+        now = self.clock()
+        self.put(key, min(self.burst, self.left(key, now) + 1), now)
 
     def left(self, key: str, now: float) -> float:
         tokens, then = self.buckets.get(key, (self.burst, 0.0))
@@ -54,6 +50,32 @@ class Limit:
                 del self.buckets[key]
 
 
+class AddressLimit:
+    """A limit for addresses. An IPv6 address counts for its /64 network, usually one household; eight times as much is
+    allowed to its /48, which a single customer of a provider may hold."""
+
+    WIDER = 8
+
+    def __init__(self, burst: float, rate: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self.near = Limit(burst, rate, clock)
+        self.wide = Limit(self.WIDER * burst, self.WIDER * rate, clock)
+
+    def take(self, address: str) -> None:
+        """Take a token for an address as `neighbourhood` returns it. Raises Refusal if there is none."""
+        self.near.take(address)
+        if "/" in address:
+            try:
+                self.wide.take(wider(address))
+            except Refusal:
+                self.near.give_back(address)
+                raise
+
+    def give_back(self, address: str) -> None:
+        self.near.give_back(address)
+        if "/" in address:
+            self.wide.give_back(wider(address))
+
+
 def neighbourhood(address: str) -> str:
     """The key of an address for limits: an IPv4 address, or the /64 network of an IPv6 address."""
     try:
@@ -63,3 +85,8 @@ def neighbourhood(address: str) -> str:
     if ip.version == 6:
         return str(ip.ipv4_mapped or ipaddress.ip_network((ip, 64), strict=False))
     return str(ip)
+
+
+def wider(network: str) -> str:
+    """The /48 network around a /64 network."""
+    return str(ipaddress.ip_network(network).supernet(new_prefix=48))

@@ -27,8 +27,8 @@ class View(Struct):
 
 
 class Joined(Struct):
-    bearer: str
     seat: int | None
+    bearer: str = ""  # not sent to a browser that has a cookie
     version: int = 0
     token: str = ""
     link: str = ""

@@ -42,9 +42,10 @@ async def metrics(request: Request) -> Response:
     if token:
         allowed = hmac.compare_digest((bearer(request) or "").encode(), token.encode())
     else:
-        # A proxy on this machine forwards requests of others.
+        # A proxy on this machine forwards requests of others; another site may have a name that leads here.
         proxied = any(name in request.headers for name in FORWARDED)
-        allowed = is_local(request.scope["peer"]) and not proxied
+        asked_locally = is_local(request.url.hostname or "")
+        allowed = is_local(request.scope["peer"]) and asked_locally and not proxied
     if not allowed:
         raise Refusal("private")
     return Response(exposition(), media_type=CONTENT_TYPE_LATEST)

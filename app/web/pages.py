@@ -16,10 +16,11 @@ from app.web.context import context
 from app.web.faces import FACE_OF, FACES
 from app.web.files import static_file
 from app.web.fragments import timed
-from app.web.languages import COOKIE, languages, translate
+from app.web.languages import COOKIE as LANGUAGE
+from app.web.languages import languages, translate
 from app.web.messages import Message, Said, fields, understand
 from app.web.openapi import Code, DeviceLink, Found, Joined, NewTable, OneTime, Version, View, operation
-from app.web.people import NOBODY, Visitor
+from app.web.people import COOKIE, NOBODY, Visitor
 from app.web.site import Site
 from engine.game import N_, UnknownGame, find
 
@@ -43,7 +44,8 @@ async def language(request: Request) -> Response:
     chosen, path = str(found.get("lang", "")), str(found.get("next", "/"))
     response = redirect(request, path if local(path) else "/")
     if chosen in languages():
-        response.set_cookie(COOKIE, chosen, max_age=400 * 86400, samesite="lax", httponly=True)
+        secure = request.scope["scheme"] == "https"
+        response.set_cookie(LANGUAGE, chosen, max_age=400 * 86400, samesite="lax", httponly=True, secure=secure)
     return response
 
 
@@ -84,12 +86,13 @@ async def open_table(request: Request) -> Response:
 
 def opened(site: Site, request: Request, table: OpenTable, visitor: Visitor) -> dict[str, Any]:
     picture = table.picture
-    return {
+    found = {
         "link": f"{site.base(request)}/t/{picture.token}",
         "code": picture.card.code,
         "seat": table.picture.seat_of(visitor.person),
-        "bearer": site.people.sign(visitor),
     }
+    # A script in a page must not obtain a token for the person of the browser's cookie.
+    return found if COOKIE in request.cookies else {**found, "bearer": site.people.sign(visitor)}
 
 
 async def fill(site: Site, table: OpenTable, visitor: Visitor) -> None:
@@ -116,11 +119,10 @@ def check_password(site: Site, request: Request, found: dict[str, Any]) -> None:
     if not password:
         return
     address = site.address(request)
-    if wait := site.limits.guesses.wait(address):
-        raise Refusal("too_fast", wait=wait)
+    site.limits.guesses.take(address)
     if not hmac.compare_digest(str(found.get("password", "")).encode(), password.encode()):
-        site.limits.guesses.spend(address)
         raise Refusal("wrong_password")
+    site.limits.guesses.give_back(address)
 
 
 @router.post("/join", **operation(Found, Code))
@@ -129,12 +131,11 @@ async def join_by_code(request: Request) -> Response:
     site = site_of(request)
     found = await fields(request)
     address = site.address(request)
-    if wait := site.limits.guesses.wait(address):
-        raise Refusal("too_fast", wait=wait)
+    site.limits.guesses.take(address)
     table = await site.house.by_code(str(found.get("code", ""))[:40])
     if table is None:
-        site.limits.guesses.spend(address)
         raise Refusal("unknown_code")
+    site.limits.guesses.give_back(address)
     token = table.picture.token
     if wants_json(request):
         return Json({"token": token, "link": f"{site.base(request)}/t/{token}"})
@@ -256,12 +257,9 @@ async def moved(request: Request) -> Response:
     visitor = site.people.visitor(request)
     if not visitor.person:
         visitor = Visitor(secrets.token_urlsafe(16), "")
-    try:
-        table = await site.house.redeem(str(found.get("token", ""))[:200], visitor.person)
-    except Refusal as refusal:
-        if refusal.reason == "link_spent":
-            site.limits.lost.take(site.address(request))
-        raise
+    site.limits.lost.take(site.address(request))
+    table = await site.house.redeem(str(found.get("token", ""))[:200], visitor.person)
+    site.limits.lost.give_back(site.address(request))
     seat = table.picture.seat_of(visitor.person)
     visitor = Visitor(visitor.person, table.picture.card.seats[seat].name if seat is not None else visitor.name)
     path = f"/t/{table.picture.token}"

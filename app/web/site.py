@@ -23,7 +23,7 @@ from app.web.context import Audience, Scene
 from app.web.edge import template
 from app.web.fragments import Fragments
 from app.web.json_view import JsonView
-from app.web.limits import Limit, neighbourhood
+from app.web.limits import AddressLimit, Limit, neighbourhood
 from app.web.messages import Lift, Ping, Said
 from app.web.people import People, Visitor
 from app.web.render_cache import RenderCache
@@ -38,11 +38,13 @@ class Limits:
     def __init__(self, settings: Settings) -> None:
         actions, requests = settings.limit_actions, settings.limit_requests
         self.person = Limit(2 * actions, actions)
-        self.address = Limit(4 * requests, requests)
-        self.tables = Limit(max(2, settings.limit_tables / 2), settings.limit_tables / 3600)
-        self.guesses = Limit(max(2, settings.limit_codes / 2), settings.limit_codes / 60)  # wrong codes and passwords
-        self.lost = Limit(requests, requests / 20)  # wrong links
-        self.files = Limit(5, 0.2)  # logs to verify
+        self.address = AddressLimit(4 * requests, requests)
+        self.tables = AddressLimit(max(2, settings.limit_tables / 2), settings.limit_tables / 3600)
+        self.guesses = AddressLimit(
+            max(2, settings.limit_codes / 2), settings.limit_codes / 60
+        )  # wrong codes and passwords
+        self.lost = AddressLimit(requests, requests / 20)  # wrong links
+        self.files = AddressLimit(5, 0.2)  # logs to verify
         self.most_sockets = settings.limit_sockets
         self.sockets: dict[str, int] = {}  # open sockets by address
 
@@ -103,10 +105,13 @@ class Site:
         """The table of a link. Wrong links count against a limit of their own; valid ones do not."""
         address = self.address(connection)
         self.limits.address.take(address)
-        table = await self.house.by_token(token) if len(token) <= 64 else None
+        if token in self.house.tokens and (found := await self.house.by_token(token)) is not None:
+            return found
+        self.limits.lost.take(address)
+        table = await self.house.by_token(token)
         if table is None:
-            self.limits.lost.take(address)
             raise Refusal("unknown_table")
+        self.limits.lost.give_back(address)
         return table
 
     def scene(self, table: OpenTable, audience: Audience, me: Me | None) -> Scene:

@@ -53,6 +53,7 @@ def test_a_sqlite_file_may_be_anywhere() -> None:
         ("PUBLIC_URL", "cards.example.org"),
         ("PUBLIC_URL", "https://cards.example.org/?x=1"),
         ("TRUSTED_PROXIES", "proxy"),
+        ("ALLOWED_HOSTS", "https://cards.example.org"),
         ("LOG_LEVEL", "loud"),
         ("LOG_FORMAT", "xml"),
         ("AWAY_SECONDS", "soon"),

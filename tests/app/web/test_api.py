@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from app.store.rows import Down
+from app.table.codes import new_token
 from engine.verify import verify
 from tests.app.web.conftest import Guest, Json, Serve, Web
 from tests.support.server import NewServer
@@ -156,6 +157,18 @@ async def test_a_bearer_counts_before_a_cookie(web: Web, guest: Guests) -> None:
     assert (await ada.http.post(f"{table}/act", json={"do": "start"}, headers=headers)).status_code == 403
     forged = {"authorization": "Bearer forged"}
     assert (await ada.http.post(f"{table}/act", json={"do": "addbot"}, headers=forged)).status_code == 403
+
+
+async def test_a_browser_with_a_cookie_gets_no_bearer(web: Web, guest: Guests) -> None:
+    ada, bo = guest("Ada"), guest("Bo")
+    opening = {"game": "raiders", "name": "Ada"}
+    assert (await ada.http.post("/tables", json=opening)).json()["bearer"]
+    table = await ada.open()  # the form sets the cookie
+    assert "bearer" not in (await ada.http.post("/tables", json=opening)).json()
+    link = (await ada.http.post(f"{table}/device", headers={"accept": "application/json"})).json()["link"]
+    await bo.open()
+    moved = await bo.http.post("/move", json={"token": link.partition("#")[2]})
+    assert moved.json()["seat"] == 0 and "bearer" not in moved.json()
 
 
 async def test_events_wait_for_what_this_seat_may_see(web: Web) -> None:
@@ -326,7 +339,7 @@ async def test_a_database_that_goes_away_and_comes_back(web: Web, monkeypatch: p
             assert refused.headers["retry-after"]
             assert (await ada.http.get("/readyz")).status_code == 503
             assert (await ada.http.get("/healthz")).status_code == 200
-            assert (await ada.http.get("/t/another-table")).status_code == 503
+            assert (await ada.http.get(f"/t/{new_token()}")).status_code == 503
             assert error(await ada.http.post("/tables", json={"game": "raiders", "name": "Ada"})) == (503, "store_down")
             await line.say(**move)
             assert (await line.json())["error"]["reason"] == "store_down"

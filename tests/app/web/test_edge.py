@@ -53,9 +53,7 @@ async def test_invalid_host_headers_are_refused(web: Web, host: str) -> None:
         assert (await anyone.get("/", headers={"host": host})).status_code == 400
 
 
-@pytest.mark.parametrize(
-    "host", ["example.org", "192.168.1.7:8000", "[::1]:8000", "[2001:db8::7]", "raspberry_pi.local"]
-)
+@pytest.mark.parametrize("host", ["localhost", "192.168.1.7:8000", "[::1]:8000", "[2001:db8::7]", "raspberry_pi.local"])
 async def test_valid_host_headers_are_accepted(web: Web, host: str) -> None:
     async with httpx.AsyncClient(base_url=web.url, trust_env=False, timeout=60) as anyone:
         answer = await anyone.get("/", headers={"host": host})
@@ -63,13 +61,27 @@ async def test_valid_host_headers_are_accepted(web: Web, host: str) -> None:
         assert (f"ws://{host};" in answer.headers["content-security-policy"]) == ("[" not in host and "_" not in host)
 
 
+async def test_a_name_that_another_site_may_own_is_refused(web: Web, guest: Guests) -> None:
+    """DNS rebinding: with such a name a browser would let the other site read our answers."""
+    ada = guest("Ada")
+    table = await ada.open()
+    for host in ("evil.test", "127.0.0.1.evil.test", "localhost.evil.test:8000", "evil.test."):
+        for path in ("/", table, "/metrics"):
+            answer = await ada.http.get(path, headers={"host": host})
+            assert answer.status_code == 421, (host, path)
+            assert "ALLOWED_HOSTS" in answer.text
+        made = await ada.http.post("/tables", json={"game": "raiders", "name": "Eve"}, headers={"host": host})
+        assert made.status_code == 421
+
+
 async def test_a_trusted_proxy_tells_scheme_client_and_host(serve_here: Serve) -> None:
-    async with serve_here(trusted_proxies="127.0.0.1", limit_codes=1) as web:
+    async with serve_here(trusted_proxies="127.0.0.1", limit_codes=1, allowed_hosts="cards.example.org") as web:
         forwarded = {"x-forwarded-proto": "https", "x-forwarded-host": "cards.example.org"}
         ada = Guest(web, "Ada", **forwarded, **{"x-forwarded-for": "203.0.113.7"})
         ada.http.headers["origin"] = "https://cards.example.org"
         answer = await ada.http.post("/tables", data={"game": "raiders", "name": "Ada"})
         assert "Secure" in answer.headers["set-cookie"]
+        assert "Secure" in (await ada.http.post("/lang", data={"lang": "ru"})).headers["set-cookie"]
         assert "strict-transport-security" in answer.headers
         assert "wss://cards.example.org" in answer.headers["content-security-policy"]
         made = await ada.http.post("/tables", json={"game": "raiders", "name": "Ada"})
@@ -136,6 +148,7 @@ async def test_metrics_are_private(serve_here: Serve) -> None:
     async with serve_here() as web, httpx.AsyncClient(base_url=web.url, trust_env=False, timeout=60) as anyone:
         assert "facedown_requests_total" in (await anyone.get("/metrics")).text
         assert (await anyone.get("/metrics", headers={"x-forwarded-for": "203.0.113.7"})).status_code == 403
+        assert (await anyone.get("/metrics", headers={"host": "cards.local"})).status_code == 403
     async with (
         serve_here(metrics_token="let me see") as web,
         httpx.AsyncClient(base_url=web.url, trust_env=False, timeout=60) as anyone,

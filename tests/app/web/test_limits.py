@@ -3,7 +3,7 @@
 import pytest
 
 from app.refusals import Refusal
-from app.web.limits import MOST_KEYS, Limit, neighbourhood
+from app.web.limits import MOST_KEYS, AddressLimit, Limit, neighbourhood
 
 
 class Clock:
@@ -39,18 +39,39 @@ def test_a_clock_that_jumps_back_gives_and_takes_little() -> None:
     limit.take("ada")
 
 
-def test_costs_charged_afterwards_may_exceed_the_limit() -> None:
+def test_a_token_given_back_can_be_taken_again() -> None:
     limit = Limit(2, 1, Clock())
     for _ in range(50):
-        limit.spend("ada")
-    assert limit.wait("ada") == 3
+        limit.take("ada")
+        limit.give_back("ada")
+    limit.give_back("ada")
+    limit.take("ada")
+    limit.take("ada")
+    with pytest.raises(Refusal):
+        limit.take("ada")
+
+
+def test_many_networks_of_one_customer_share_a_wider_limit() -> None:
+    limit = AddressLimit(2, 1, Clock())
+    networks = [neighbourhood(f"2001:db8:1:{n:x}::1") for n in range(AddressLimit.WIDER + 1)]
+    for network in networks[:-1]:
+        limit.take(network)
+        limit.take(network)
+        with pytest.raises(Refusal):
+            limit.take(network)
+    with pytest.raises(Refusal):
+        limit.take(networks[-1])
+    limit.give_back(networks[0])
+    limit.take(networks[-1])
+    limit.take(neighbourhood("2001:db8:2::1"))
+    limit.take(neighbourhood("192.0.2.7"))
 
 
 def test_keys_do_not_pile_up() -> None:
     clock = Clock()
     limit = Limit(2, 1, clock)
     for n in range(MOST_KEYS + 1):
-        limit.spend(str(n))
+        limit.take(str(n))
     assert len(limit.buckets) <= MOST_KEYS
     clock.now += 10
     limit.forget(clock.now)

@@ -1,5 +1,6 @@
 """Pages and their forms: who sees which page, what a post does, and that GET changes nothing."""
 
+import asyncio
 import re
 from collections.abc import Callable
 
@@ -209,6 +210,7 @@ async def test_languages(guest: Guests) -> None:
     assert '<html lang="ru"' in await ada.page("/")
     answer = await ada.http.post("/lang", data={"lang": "en", "next": "/about"})
     assert (answer.status_code, answer.headers["location"]) == (303, "/about")
+    assert "secure" not in answer.headers["set-cookie"].lower()
     assert '<html lang="en"' in await ada.page("/about")
     for next in ("//evil.test", "https://evil.test", "/\\evil.test", "", "javascript:alert(1)", "/\n/evil.test"):
         answer = await ada.http.post("/lang", data={"lang": "xx", "next": next})
@@ -239,6 +241,26 @@ async def test_guessing_codes_is_slow(serve_here: Serve) -> None:
         late = await eve.http.post("/join", data={"code": code})
         assert late.status_code == 429
         assert int(late.headers["retry-after"]) >= 1
+
+
+async def test_simultaneous_guesses_are_limited(serve_here: Serve) -> None:
+    async with serve_here(limit_codes=20) as web:
+        eve = Guest(web, "Eve")
+        guesses = [eve.http.post("/join", data={"code": f"A{n}AK"}) for n in range(100, 200)]
+        statuses = [answer.status_code for answer in await asyncio.gather(*guesses)]
+        assert statuses.count(404) < 30 and statuses.count(404) + statuses.count(429) == len(guesses)
+
+
+async def test_links_that_cannot_be_tokens_do_not_reach_the_store(
+    web: Web, guest: Guests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def by_token(token: str) -> None:
+        raise AssertionError(token)
+
+    monkeypatch.setattr(web.site.house.store, "by_token", by_token)
+    eve = guest("Eve")
+    for path in ("/t/a%00b", "/t/nothing", "/t/" + "x" * 23, "/t/" + "я" * 22, "/t/" + "x" * 21 + "!"):
+        assert (await eve.http.get(path)).status_code == 404, path
 
 
 async def test_guessing_links_is_slow(serve_here: Serve) -> None:
