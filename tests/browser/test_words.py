@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from engine.game import find
+from engine.games.raiders.positions import Place
 from engine.proof import Deal
 from engine.table import Table
-from tests.browser.positions import PAGES, WORDS, GamePosition
+from tests.browser.positions import PAGES, WORDS, GamePosition, Position
 
 TAGS = re.compile(r"<template>|<(script|style)\b.*?</\1>|<[^>]*>", re.S)
 LATIN = re.compile(r"[A-Za-z]{3,}")
@@ -59,6 +60,17 @@ def test_every_page_renders_in_every_position_and_in_russian(mode: str) -> None:
             russian = words_of(at.html(face, seat, "ru"))
             left = set(LATIN.findall(russian)) - ALLOWED
             assert not left, f"English words are left on the {face} face: {left}"
+
+
+def test_who_leads_and_who_faints_is_marked_on_every_face() -> None:
+    at = Position([Place(coins=9), Place(coins=3), Place(coins=20, wounds=1), Place(coins=1)])
+    lead, faint = 'aria-label="in the lead"', 'aria-label="out, if it ended now"'
+    for face in ("play", "screen"):
+        for seat, place in enumerate(at.html(face).split("<li class=place")[1:]):
+            assert (lead in place, faint in place) == (seat == 0, seat == 2), face
+    for seat in range(4):
+        hand = at.html("hand", seat)
+        assert (lead in hand, faint in hand) == (seat == 0, seat == 2)
 
 
 # texts of forecasts, compared with their data ------------------------------------------------------------------------

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
-from engine import Own, Result, Shared
+from engine import Own, Shared, Standing
 from engine.beats import PAUSE
 from engine.games.raiders.facts import Private, Public
 from engine.games.raiders.forecast import forecasts, if_ended_now
@@ -16,8 +17,21 @@ def forecast(shared: Shared[Public], own: Own[Private]) -> Any:
     return msgspec.to_builtins(forecasts(shared.public, own.seat, own.moves)) if own.moves else {}
 
 
-def summary(shared: Shared[Public]) -> Result:
-    return if_ended_now(shared.public)
+class Outlook(Struct, frozen=True):
+    """Who would win if the game ended now."""
+
+    winners: tuple[int, ...]
+    standings: tuple[Standing, ...]  # best first
+    marks: tuple[str, ...]  # by seat: "leads", "faints" (out with the most wounds) or ""
+
+
+def summary(shared: Shared[Public]) -> Outlook:
+    now = if_ended_now(shared.public)
+    marks = dict.fromkeys(range(len(now.standings)), "")
+    if len(marks) > 1:  # alone there is nobody to be compared with
+        marks |= {one.seat: "faints" for one in now.standings if one.why == "most_wounds"}
+        marks |= dict.fromkeys(now.winners, "leads")
+    return Outlook(now.winners, now.standings, tuple(marks.values()))
 
 
 def beats(events: Sequence[Mapping[str, Any]], options: Mapping[str, str]) -> Sequence[str]:

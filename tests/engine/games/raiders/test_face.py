@@ -1,0 +1,22 @@
+"""What pages get besides the views."""
+
+import pytest
+
+from engine.games.raiders import face
+from engine.table import Table
+from tests.engine.games.raiders.sitting import at, first, raider
+
+
+@pytest.mark.parametrize(
+    ("table", "marks"),
+    [
+        (at("troll", [raider(9, 3), raider(8, 2), raider(6, 4), raider(19, 5)]), ("leads", "", "", "faints")),
+        (at("troll", [raider(7, 2), raider(7, 2), raider(6, 4), raider(9, 4)]), ("leads", "leads", "faints", "faints")),
+        (at("troll", [raider(7, 4), raider(8, 4), raider(6, 1)]), ("", "leads", "")),  # R-80: two of three
+        (at("troll", 4), ("leads",) * 4),
+        (first("troll", [raider(3, 8), raider(2, 2)]), ("leads", "")),  # R-91
+        (first("troll", [raider(3, 8)]), ("",)),
+    ],
+)
+def test_who_leads_and_who_faints_is_marked(table: Table, marks: tuple[str, ...]) -> None:
+    assert face.summary(table.shared()).marks == marks
