@@ -61,6 +61,7 @@ TEXTS: dict[Reason, tuple[int, str]] = {
     "already_in": (409, N_("You have handed in. Take it back to choose again.")),
     "not_legal": (409, N_("The rules do not allow this move here.")),
     "nothing_to_undo": (409, N_("There is nothing to take back.")),
+    "no_way_back": (409, N_("This cannot be taken back any more.")),
     # seats and lobby
     "not_host": (403, N_("Only the host may do this.")),
     "no_seat": (403, N_("You do not sit at this table.")),

@@ -7,7 +7,7 @@ Everything else in this package may change.
 from engine.chance import Chance
 from engine.game import N_, Bot, Choice, Game, Option
 from engine.steps import Ask, By, Draft, Event, Move, Result, Standing, State, Step
-from engine.views import Own, Shared
+from engine.views import Own, Shared, StepsBack
 
 __all__ = [
     "N_",
@@ -27,4 +27,5 @@ __all__ = [
     "Standing",
     "State",
     "Step",
+    "StepsBack",
 ]

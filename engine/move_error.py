@@ -3,7 +3,14 @@
 from typing import Literal
 
 MoveErrorReason = Literal[
-    "over", "past_round", "future_round", "not_asked", "already_in", "not_legal", "nothing_to_undo"
+    "over",
+    "past_round",
+    "future_round",
+    "not_asked",
+    "already_in",
+    "not_legal",
+    "nothing_to_undo",
+    "no_way_back",
 ]
 
 

@@ -57,6 +57,9 @@ class Ask(Step[StepState], frozen=True, tag=True):
 
     asks: ClassVar[bool] = True
     hush: ClassVar[bool] = False  # hide whom the table waits for (response windows)
+    # Do not ask a single seat that can give one answer only: take that answer. Everybody then knows that it had no
+    # choice, so this is for asks whose options follow from public facts.
+    forced: ClassVar[bool] = False
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -66,6 +69,13 @@ class Ask(Step[StepState], frozen=True, tag=True):
         """The seats that must answer; each must have at least one option. Pure, and from public facts only. The result
         must not change until the reveal, even after any-time moves."""
         raise NotImplementedError
+
+    def scope(self, g: StepState) -> str:
+        """What this ask is a part of, such as a turn or a battle: consecutive asks with the same text belong together.
+        From public facts only; it must not change until the reveal. Empty: the ask stands alone.
+
+        Clocks, pauses of bots and what pages tell go by scope. Within a scope a player can take back steps."""
+        return ""
 
     def options(self, g: StepState, seat: int, draft: Draft) -> list[Move]:
         """The words that may come next. Pure, without randomness. Never empty while `unfinished` is true. No word may
@@ -106,6 +116,7 @@ class State(Struct):
     told: list[Any] = field(default_factory=list)  # cleared by the table after each move, never saved
     result: Result | None = None
     made: dict[int, By] = field(default_factory=dict)  # for `made_by`; set and cleared by the table, never saved
+    uncovered: str = ""  # by the move that is taking effect; cleared by the table, never saved
 
     def next(self, *steps: Step[Self]) -> None:
         """Put these steps, in this order, before the rest of the agenda."""
@@ -117,6 +128,12 @@ class State(Struct):
     def made_by(self, seat: int) -> By:
         """Who made the move of this seat that is taking effect. For an answer, who said its last word."""
         return self.made.get(seat, "player")
+
+    def uncover(self, why: str) -> None:
+        """To be called when a player learns something that was hidden, such as a card that is turned up. The move that
+        is taking effect, and all before it, can then no longer be taken back. `why`, a text marked with `N_`, tells
+        players the reason: "a card has been turned up". Random numbers that a move uses need no call."""
+        self.uncovered = why
 
     def finish(self, result: Result) -> None:
         self.todo.clear()

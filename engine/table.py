@@ -11,61 +11,11 @@ from engine.game import Game, find
 from engine.move_error import MoveError
 from engine.proof import Deal, part_nonce, seal
 from engine.steps import Ask, By, Draft, Event, Move, copied
-from engine.views import Own, Shared
+from engine.table_events import Answer, AnyTime, Began, KeptAnswer, Opened, Revealed, SteppedBack
+from engine.trail import ACTED, AT_ANY_TIME, CHANCE, KEPT, TIME, MadeStep, Trail
+from engine.views import Own, Shared, StepsBack
 
 NONCE = 32  # hex digits
-
-
-class Answer(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One seat's answer at the reveal. `kept` is the digest of the part that stays secret, if the ask has one. `by` is
-    left out for the player, so logs from before this field existed still hold."""
-
-    seat: int
-    words: tuple[str, ...]
-    nonce: str
-    digest: str
-    kept: str
-    by: By = "player"
-
-
-class Began(Event, frozen=True):
-    key: str  # of the game
-    rules: int
-    seats: int
-    options: dict[str, str]
-    commitment: str
-    salts: tuple[str, ...]
-
-
-class Revealed(Event, frozen=True):
-    """All answers of a round are revealed. Their effects follow as events."""
-
-    round: int
-    answers: tuple[Answer, ...]
-
-
-class AnyTime(Event, frozen=True, omit_defaults=True):
-    """A move made outside an ask. Its effects follow as events."""
-
-    round: int
-    seat: int
-    move: str
-    by: By = "player"
-
-
-class KeptAnswer(Struct, frozen=True):
-    round: int
-    seat: int
-    words: tuple[str, ...]
-    nonce: str
-    digest: str
-
-
-class Opened(Event, frozen=True):
-    """The end: the seed, and the words that were kept secret."""
-
-    seed: str
-    kept: tuple[KeptAnswer, ...] = ()
 
 
 class SavedTable(Struct):
@@ -83,10 +33,11 @@ class SavedTable(Struct):
     secrets: dict[int, str] = field(default_factory=dict)
     kept: list[KeptAnswer] = field(default_factory=list)
     by: dict[int, By] = field(default_factory=dict)
+    trail: Trail | None = None
 
 
 class Table:
-    """Runs any game. Only `play` and `undo` change a table."""
+    """Runs any game. Only `play`, `undo` and `step_back` change a table."""
 
     def __init__(self, game: Game, state: Any, *, seats: int, options: Mapping[str, str], deal: Deal) -> None:
         """Use the state as given. Start a table with `begin` or `at`; load a stored one with `restore`."""
@@ -106,6 +57,8 @@ class Table:
         self.ask: Ask | None = None  # the current ask; None when the game is over
         self.asked: list[int] = []
         self.keeps = False  # words of this ask may stay secret
+        self.scope = ""  # of this ask
+        self.trail: Trail | None = None  # the newest steps; None if the newest answer stood alone
         self._moves: dict[int, list[Move]] = {}
         self._sealed: dict[int, Answer] = {}
 
@@ -133,7 +86,7 @@ class Table:
         state = msgspec.Raw(msgspec.json.encode(self.state))
         return SavedTable(
             self.game.key, self.game.rules, self.seats, self.options, self.deal, state, self.round, self.version,
-            dict(self.drafts), dict(self.secrets), list(self.kept), dict(self.by),
+            dict(self.drafts), dict(self.secrets), list(self.kept), dict(self.by), self.trail,
         )  # fmt: skip
 
     @classmethod
@@ -145,6 +98,7 @@ class Table:
         table.round, table.version = saved.round, saved.version
         table.drafts, table.secrets, table.by = dict(saved.drafts), dict(saved.secrets), dict(saved.by)
         table.kept = list(saved.kept)
+        table.trail = saved.trail and saved.trail.copy()
         table.run()
         return table
 
@@ -229,6 +183,26 @@ class Table:
             raise MoveError("nothing_to_undo")
         self.reopen(seat, self.drafts[seat][:-1])
 
+    def step_back(self, seat: int, round: int) -> list[Event]:
+        """Take back this seat's newest step, an answer with its effects. Rounds and versions go on counting."""
+        if self.ask is None or round != self.round:
+            raise self.round_error(round)
+        back, trail = self.back(seat), self.trail
+        if back is None or trail is None or not back.steps:
+            raise MoveError("no_way_back" if back else "nothing_to_undo")
+        self.drafts, self.secrets, self.by = {}, {}, {}
+        self.state, self.sharing = msgspec.json.decode(trail.base, type=self.game.state), False
+        self.run()
+        for step in trail.steps[:-1]:
+            self.state.made = {seat: step.by}
+            self.state.todo.pop().take(self.state, {seat: step.words})
+            self.run()
+        self.forget_move()
+        self.trail = trail.shortened()
+        self.round += 1
+        self.version += 1
+        return [SteppedBack(round, seat, trail.steps[-1].round)]
+
     def round_error(self, round: int) -> MoveError:
         if self.ask is None:
             return MoveError("over")
@@ -238,6 +212,8 @@ class Table:
         self.own_state()
         self.state.made = {seat: by}
         self.state.take_anytime(seat, move)
+        if self.trail:
+            self.trail = self.trail.cut(AT_ANY_TIME if seat == self.trail.seat else ACTED)
         if self.state.todo:
             self.drop_illegal_drafts()
         else:  # the move finished the game: sealed answers are never opened
@@ -280,37 +256,82 @@ class Table:
             answers = {seat: draft for seat, draft in answers.items() if seat in opens}
         if self.keeps:
             self.record_kept(answers)
-        return self.apply_reveal(answers, Revealed(self.round, tuple([self.sealed(seat) for seat in answers])))
+        return self.apply_reveal(
+            answers, Revealed(self.round, tuple([self.sealed(seat) for seat in answers]), self.scope)
+        )
 
     def apply_reveal(self, answers: dict[int, Draft], revealed: Revealed) -> list[Event]:
         """Pass all answers to the step that asked."""
         self.own_state()
+        self.trail = self.followed(answers) if self.scope else None
         if self.by:
             self.state.made = {seat: self.by[seat] for seat in answers if seat in self.by}
         self.drafts, self.secrets, self.by = {}, {}, {}
+        used = self.state.chance.used
         self.state.todo.pop().take(self.state, answers)
-        return self.settle(revealed)
+        return self.settle(revealed, used)
 
-    def settle(self, first: Event) -> list[Event]:
+    def settle(self, first: Event, used: int = 0) -> list[Event]:
+        """Advance to the next ask. `used`: how many random numbers had been used before the answers took effect."""
         self.run()
+        if self.trail and (self.state.uncovered or self.state.chance.used != used):
+            self.trail = self.trail.cut(self.state.uncovered or CHANCE)
         self.round += 1
         return self.collect(first)
 
+    def followed(self, answers: dict[int, Draft]) -> Trail:
+        """The trail with these answers, which are about to take effect."""
+        assert self.ask is not None
+        before = self.trail if self.trail and self.trail.scope == self.scope else None
+        if len(self.asked) > 1 or self.ask.hush:
+            return Trail(self.scope, None)
+        (seat,), by = self.asked, self.by.get(self.asked[0], "player")
+        if before is None or before.seat != seat:
+            before = Trail(self.scope, seat, ACTED if before else "")
+        if self.keeps or by == "time":
+            return before.cut(KEPT if self.keeps else TIME)
+        return before.add(self.state, MadeStep(self.round, answers[seat], by))
+
     def run(self) -> None:
         """Advance to the next ask, or to the end."""
-        self._moves, self._sealed = {}, {}
-        self.asked = self.state.run()
-        self.ask = self.state.todo[-1] if self.state.todo else None
+        self._sealed = {}
+        while True:
+            self._moves = {}
+            self.asked = self.state.run()
+            self.ask = self.state.todo[-1] if self.state.todo else None
+            if self.ask is None or not self.ask.forced or (answer := self.only_answer()) is None:
+                break
+            self.state.todo.pop().take(self.state, {self.asked[0]: answer})
         self.keeps = type(self.ask).kept is not Ask.kept if self.ask else False
+        self.scope = self.ask.scope(self.state) if self.ask else ""
+
+    def only_answer(self) -> Draft | None:
+        """The answer of the only asked seat if it has no choice. A seat that has begun a draft has one."""
+        assert self.ask is not None
+        if len(self.asked) > 1 or self.ask.hush or self.drafts:
+            return None
+        (seat,), draft = self.asked, tuple[Move, ...]()
+        options = self.moves(seat)
+        while len(options) == 1:
+            draft = (*draft, options[0])
+            if not self.ask.unfinished(self.state, seat, draft):
+                return draft
+            options = self.ask.options(self.state, seat, draft)
+        return None
 
     def collect(self, first: Event) -> list[Event]:
         events = [first, *self.state.told]
-        self.state.told.clear()
-        self.state.made.clear()
+        self.forget_move()
         if self.ask is None:
             events.append(Opened(self.deal.seed, tuple(self.kept)))
         self.version += len(events)
         return events
+
+    def forget_move(self) -> None:
+        """Clear what the state says of the move that has taken effect."""
+        self.state.told.clear()
+        self.state.made.clear()
+        self.state.uncovered = ""
 
     # seals --------------------------------------------------------------------------------------------------------
 
@@ -362,6 +383,7 @@ class Table:
             version=self.version,
             round=self.round,
             asks=type(self.ask).__name__ if self.ask else "",
+            scope=self.scope,
             asked=None if hush else self.asked,
             waits=None if hush else self.waits,
             digests={} if hush else self.digests(),
@@ -377,5 +399,12 @@ class Table:
             ready=seat in self.secrets,
             moves=self.moves(seat),
             anytime=self.anytime(seat),
+            back=self.back(seat),
             private=self.game.private(self.state, seat),
         )
+
+    def back(self, seat: int) -> StepsBack | None:
+        """What this seat can take back."""
+        if self.trail is None or self.ask is None:
+            return None
+        return self.trail.back(seat, self.scope, self.asked, hush=self.ask.hush)

@@ -8,9 +8,11 @@ import msgspec
 from msgspec import Struct, field
 
 from engine.game import N_, Game, find
+from engine.move_error import MoveError
 from engine.proof import Deal, canonical, commitment_to, seal
 from engine.steps import Draft
-from engine.table import Answer, AnyTime, Began, KeptAnswer, Opened, Revealed, Table
+from engine.table import Table
+from engine.table_events import Answer, AnyTime, Began, KeptAnswer, Opened, Revealed, SteppedBack
 
 FORMAT = 1
 LINE_LIMIT = 1_000_000  # bytes; a whole Raiders log has about 100,000
@@ -196,6 +198,9 @@ class Check:
                 self.round += 1
             elif line.kind == "any_time":
                 self.check_round(line, self.decode_exactly(line, AnyTime).round)
+            elif line.kind == "stepped_back":
+                self.check_round(line, self.decode_exactly(line, SteppedBack).round)
+                self.round += 1
 
     def check_round(self, line: LogLine, round: int) -> None:
         if round != self.round:
@@ -259,6 +264,8 @@ class Replay:
             return list(table.move_anytime(moved.seat, moved.move, moved.by))
         if line.kind == "revealed":
             return list(self.reveal(table, line))
+        if line.kind == "stepped_back":
+            return list(self.step_back(table, line))
         raise InvalidLine(line.number, N_("This does not follow from the seed and the moves before; a move was due."))
 
     def reveal(self, table: Table, line: LogLine) -> list[Any]:
@@ -269,6 +276,8 @@ class Replay:
         assert table.ask is not None
         if seats != table.asked if not table.ask.hush else seats != sorted(set(seats)):
             raise InvalidLine(line.number, N_("These are not the seats whose answers were due."))
+        if revealed.scope != table.scope:
+            raise InvalidLine(line.number, N_("This is said to be a part of something else."))
         answers: dict[int, Draft] = {}
         for answer in revealed.answers:
             kept = self.open_kept(line, revealed.round, answer) if table.keeps else None
@@ -284,6 +293,15 @@ class Replay:
             raise InvalidLine(line.number, N_("These are not the seats whose answers were due."))
         table.by = {answer.seat: answer.by for answer in revealed.answers}
         return list(table.apply_reveal(answers, revealed))
+
+    def step_back(self, table: Table, line: LogLine) -> list[Any]:
+        stepped = self.check.decode_exactly(line, SteppedBack)
+        self.check.check_round(line, stepped.round)
+        try:
+            return list(table.step_back(stepped.seat, stepped.round))
+        except MoveError:
+            text = N_("Seat {seat} could not take back a step here.")
+            raise InvalidLine(line.number, text, seat=stepped.seat) from None
 
     def open_kept(self, line: LogLine, round: int, answer: Answer) -> KeptAnswer:
         kept = self.kept.get((round, answer.seat))

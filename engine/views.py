@@ -19,12 +19,20 @@ class Shared(Struct, Generic[PublicView], frozen=True):
     version: int  # number of events so far
     round: int  # number of the ask; a move must name it
     asks: str  # the name of the step that asks; "" when the game is over
+    scope: str  # what this ask is a part of (`Ask.scope`); "" if it stands alone
     asked: list[int] | None  # the asked seats; None while this is hidden
     waits: list[int] | None  # asked seats that have not handed in; None while this is hidden
     digests: dict[int, list[str]]  # of sealed answers, by seat
     commitment: str  # to the seed
     over: bool
     public: PublicView  # the game's public view
+
+
+class StepsBack(Struct, frozen=True):
+    """What a seat can take back of the steps that it has made in this scope."""
+
+    steps: int  # number of steps that can be taken back, one by one
+    why: str  # why no more than these; "" if the scope begins with them
 
 
 class Own(Struct, Generic[PrivateView], frozen=True):
@@ -35,4 +43,5 @@ class Own(Struct, Generic[PrivateView], frozen=True):
     ready: bool  # handed in; can still be taken back
     moves: list[str]  # the words that may come next
     anytime: list[str]
+    back: StepsBack | None  # None: this seat has made no step here
     private: PrivateView  # the game's private view for this seat

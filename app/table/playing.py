@@ -14,7 +14,8 @@ from engine.beats import beats_of, seconds
 from engine.move_error import MoveError
 from engine.proof import Deal
 from engine.steps import By, Event
-from engine.table import Revealed, Table
+from engine.table import Table
+from engine.table_events import Revealed
 
 if TYPE_CHECKING:
     from app.table.sitting import Sitting

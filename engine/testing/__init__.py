@@ -33,6 +33,7 @@ from engine.testing.moves import (
     table_at,
     whole_log,
 )
+from engine.testing.steps_back import check_stepping_back
 
 __all__ = [
     "CheckFailed",
@@ -60,6 +61,7 @@ IN_EVERY_SETTING = (
     every.check_replay,
     every.check_defaults,
     every.check_leaving,
+    check_stepping_back,
 )
 
 

@@ -54,12 +54,14 @@ def play_defaults(table: Table, *seats: int) -> list[Any]:
 
 
 def move_at_random(table: Table, luck: Random) -> list[Event]:
-    """A word by a seat, both at random; now and then an any-time move, or a word taken back."""
+    """A word by a seat, both at random; now and then an any-time move, or a word or a step taken back."""
     for _ in range(TRIES):
         seat = luck.randrange(table.seats)
         if table.drafts.get(seat) and luck.random() < 0.1:
             table.undo(seat, table.round)
             return []
+        if (back := table.back(seat)) and back.steps and luck.random() < 0.1:
+            return table.step_back(seat, table.round)
         words = table.anytime(seat) if luck.random() < 0.1 else table.moves(seat)
         if words:
             return table.play(seat, luck.choice(words), table.round, secret(luck))

@@ -15,7 +15,8 @@ from engine.bots import bots_of, choose_move
 from engine.game import Game
 from engine.proof import canonical
 from engine.steps import Event, Result
-from engine.table import Opened, SavedTable, Table
+from engine.table import SavedTable, Table
+from engine.table_events import Opened
 from engine.testing.failed import CheckFailed
 from engine.testing.game_settings import GameSetting, ways_to_choose
 from engine.testing.leaks import check_leaks, views
@@ -77,6 +78,11 @@ def check_asked(table: Table) -> None:
     need(
         sorted(who) == table.asked,
         f"`who` of {name} was {table.asked}, now it is {who}: it may change at a reveal only",
+    )
+    scope = ask.scope(table.state)
+    need(
+        isinstance(scope, str) and scope == table.scope,
+        f"`scope` of {name} was {table.scope!r}, now it is {scope!r}: it is a text, and may change at a reveal only",
     )
     for seat in range(table.seats):
         moves, anytime, draft = table.moves(seat), table.anytime(seat), table.drafts.get(seat, ())

@@ -20,7 +20,8 @@ from engine.games.scrawl import positions as scrawl
 from engine.games.scrawl.facts import Sheet
 from engine.proof import Deal
 from engine.steps import Event, State
-from engine.table import Began, Revealed, Table
+from engine.table import Table
+from engine.table_events import Began, Revealed
 
 PAGES = Templates()
 NAMES = ["Mira", "Anton", "Leila", "Wick", "Bartholomew", "Ада", "Owen", "Zoë"]

@@ -11,7 +11,8 @@ import pytest
 from app.web.templates import Templates
 from engine.beats import BEAT, PAUSE, TURN_AND_READ, beats_of, seconds
 from engine.game import Game, find
-from engine.table import Revealed, Table
+from engine.table import Table
+from engine.table_events import Revealed
 from engine.testing import deal, play_at_random
 from tests.engine import tiny
 

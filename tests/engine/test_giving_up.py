@@ -12,7 +12,8 @@ from engine.move_error import MoveError
 from engine.proof import canonical
 from engine.simulate import simulate
 from engine.steps import Event, Move, Result
-from engine.table import AnyTime, Opened, Revealed, SavedTable, Table
+from engine.table import SavedTable, Table
+from engine.table_events import AnyTime, Opened, Revealed
 from engine.testing import deal, make_moves, new_table, whole_log
 from engine.verify import export, verify
 from engine.views import Own, Shared

@@ -9,7 +9,8 @@ import pytest
 
 from engine.proof import canonical
 from engine.steps import By, Draft, Event
-from engine.table import Answer, AnyTime, Revealed, SavedTable, Table
+from engine.table import SavedTable, Table
+from engine.table_events import Answer, AnyTime, Revealed
 from engine.testing.moves import SECRET, deal, new_table, secret
 from engine.verify import export, verify
 from tests.engine import tiny, tiny_moves

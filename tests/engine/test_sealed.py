@@ -5,7 +5,8 @@ from random import Random
 import pytest
 
 from engine.proof import canonical, seal
-from engine.table import AnyTime, Table
+from engine.table import Table
+from engine.table_events import AnyTime
 from engine.testing import make_moves, new_table, play_at_random
 from engine.testing.moves import SECRET
 from tests.engine import tiny

@@ -15,7 +15,8 @@ from engine.game import Game
 from engine.move_error import MoveError
 from engine.proof import canonical, commitment_to
 from engine.steps import Result
-from engine.table import Began, Opened, Revealed, SavedTable, Table
+from engine.table import SavedTable, Table
+from engine.table_events import Began, Opened, Revealed
 from engine.testing import make_moves
 from engine.testing.moves import SECRET, deal, new_table, play_at_random, secret, whole_log
 from tests.engine import tiny, tiny_moves

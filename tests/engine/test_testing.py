@@ -25,9 +25,10 @@ from engine.testing import (
     play_at_random,
     play_defaults,
     requirements,
+    steps_back,
     table_at,
 )
-from tests.engine import tiny, tiny_moves
+from tests.engine import tiny, tiny_moves, tiny_turns
 
 Broken = Callable[[pytest.MonkeyPatch], Game]
 
@@ -255,6 +256,16 @@ EFFECTS: list[tuple[str, Broken, str]] = [
     ("leaving", fields(beats=lambda events, options: events[0]["card"]), "the game raised KeyError: 'card'"),
     ("defaults", fields(chronicle=lambda events: events[10**9]), "the game raised IndexError"),
     (
+        "moves",
+        method(tiny_turns.Dig, "scope", lambda ask, g: f"{g.found.count('shout')}", tiny_turns.digging),
+        "`scope` of Dig was '0', now it is '1': it is a text",
+    ),
+    (
+        "stepping_back",
+        method(tiny_turns.Digging, "uncover", lambda g, why: None, tiny_turns.digging),
+        "can take back its answer to Dig, although it has learnt from it",
+    ),
+    (
         "bot-wrong",
         fields(bots={"wrong": lambda shared, own, luck: "3"}),
         "the bot wrong chose '3' for seat 0",
@@ -279,6 +290,15 @@ def test_a_game_that_breaks_one_rule(check: str, broken: Broken, said: str, monk
                 one()
     assert said in str(failed.value)
     assert str(failed.value).startswith(f"{game.key}-")  # which check it was
+
+
+def test_a_table_that_is_not_as_it_was_before_a_step_back() -> None:
+    table = new_table(tiny_turns.digging, 2)
+    before = steps_back.position(table)
+    make_moves(table, 0, "dig", "here")
+    steps_back.go_back(table, {1: before}, Random(1))
+    with pytest.raises(CheckFailed, match="after seat 0 has stepped back to round 1, the table is not as it was then"):
+        steps_back.go_back(table, {1: steps_back.position(table)}, Random(1))
 
 
 # Helpers --------------------------------------------------------------------------------------------------------------

@@ -11,7 +11,8 @@ import pytest
 
 from engine.game import Game
 from engine.proof import Deal, canonical, commitment_to, seal
-from engine.table import Opened, Revealed, Table
+from engine.table import Table
+from engine.table_events import Opened, Revealed
 from engine.testing import new_table, play_at_random, whole_log
 from engine.verify import Check, InvalidLine, LogLine, Replay, export, verify
 from tests.engine import tiny, tiny_moves

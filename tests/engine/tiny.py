@@ -9,6 +9,7 @@ from engine.game import Choice, Game, Option
 from engine.steps import Ask, Draft, Event, Move, State, Step
 from tests.engine.scores import rank
 from tests.engine.tiny_moves import bids, late
+from tests.engine.tiny_turns import digging
 
 # Turns: who says the number that reaches the goal wins. ---------------------------------------------------------------
 
@@ -376,4 +377,4 @@ wishes = Game(
     package=__name__,
 )
 
-TINY = {game.key: game for game in (counting, dice, window, dark, wishes, bids, late)}
+TINY = {game.key: game for game in (counting, dice, window, dark, wishes, bids, late, digging)}

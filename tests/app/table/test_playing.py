@@ -9,7 +9,7 @@ from app.house.open_table import read_saved
 from app.table import actions as do
 from app.table.sitting import Sitting
 from engine import beats
-from engine.table import AnyTime, Began, Revealed
+from engine.table_events import AnyTime, Began, Revealed
 from tests.app.tables import Log, names, wander
 
 pytestmark = pytest.mark.usefixtures("tiny")

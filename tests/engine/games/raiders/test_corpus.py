@@ -8,7 +8,7 @@ import pytest
 from engine.games.raiders import facts
 from engine.games.raiders.modes import mode_of
 from engine.steps import Result
-from engine.table import Began
+from engine.table_events import Began
 from engine.verify import verify
 from tests.engine.games.raiders.endings import CORPUS, name, ways
 

@@ -12,7 +12,8 @@ from engine.games.raiders import facts, game
 from engine.games.raiders.cards import decks
 from engine.games.raiders.positions import Place, position
 from engine.games.raiders.rules import Raiders
-from engine.table import Began, Table
+from engine.table import Table
+from engine.table_events import Began
 from engine.testing import deal, play_at_random
 from tests.engine.games.raiders.sitting import only, sit
 

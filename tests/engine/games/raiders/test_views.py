@@ -16,7 +16,8 @@ from engine.games.raiders.view import shuffle_unknown
 from engine.move_error import MoveError
 from engine.proof import canonical
 from engine.steps import Event
-from engine.table import AnyTime, Opened, Revealed, Table
+from engine.table import Table
+from engine.table_events import AnyTime, Opened, Revealed
 from engine.testing.moves import deal, new_table, play_at_random, secret
 from tests.engine.games.raiders.settings import ALL
 from tests.engine.games.raiders.sitting import at, light, raider

@@ -7,7 +7,7 @@ import pytest
 
 from engine.games.scrawl import game
 from engine.games.scrawl.facts import Chapter, Dungeon, Round, ScrawlResult
-from engine.table import Began
+from engine.table_events import Began
 from engine.verify import verify
 from tests.engine.games.scrawl.endings import CORPUS, KINDS, Kind, ways, why
 

@@ -17,7 +17,8 @@ from engine.games.scrawl.facts import (
 )
 from engine.games.scrawl.rules import decide
 from engine.games.scrawl.scoring import lines, power
-from engine.table import Opened, Table
+from engine.table import Table
+from engine.table_events import Opened
 from tests.engine.games.scrawl.sitting import at, idle, none_of, only, play, sit, sitting, state_of
 
 PLAIN = ("W", "M", "C", "W", "M", "C")

@@ -8,7 +8,8 @@ from engine.games.scrawl import game, position, sheet
 from engine.games.scrawl.cards import board, deck
 from engine.games.scrawl.facts import Dungeon, Objectives, Prepared, Rolled, Setup
 from engine.games.scrawl.rules import Keep, LayOut, Prepare, Scrawl
-from engine.table import Opened, Table
+from engine.table import Table
+from engine.table_events import Opened
 from engine.testing import deal, new_table
 from tests.engine.games.scrawl.sitting import begun, idle, none_of, only, play, state_of
 

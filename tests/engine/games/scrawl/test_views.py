@@ -16,7 +16,8 @@ from engine.games.scrawl.view import shuffle_unknown
 from engine.move_error import MoveError
 from engine.proof import canonical
 from engine.steps import Event
-from engine.table import Opened, Revealed, Table
+from engine.table import Table
+from engine.table_events import Opened, Revealed
 from engine.testing.moves import new_table, play_at_random, secret
 from tests.engine.games.scrawl.sitting import idle, play, state_of
 

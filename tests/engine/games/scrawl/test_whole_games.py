@@ -34,7 +34,8 @@ from engine.games.scrawl.rules import Scrawl
 from engine.games.scrawl.scoring import lines
 from engine.proof import canonical
 from engine.steps import Event
-from engine.table import Began, Opened, Revealed, SavedTable, Table
+from engine.table import SavedTable, Table
+from engine.table_events import Began, Opened, Revealed
 from engine.testing import deal, new_table, play_at_random, whole_log
 from engine.verify import export, verify
 from tests.engine.games.scrawl.sitting import idle, only, state_of

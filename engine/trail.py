@@ -1,0 +1,62 @@
+"""Stepping back: which steps of a scope their player can still take back, and the state before them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct
+
+from engine.game import N_
+from engine.steps import By, Draft
+from engine.views import StepsBack
+
+ACTED = N_("another player has acted since")
+AT_ANY_TIME = N_("another move has been made since")
+CHANCE = N_("chance has decided")
+KEPT = N_("a secret choice has been made")
+SEVERAL = N_("others are choosing as well")
+TIME = N_("the time ran out")
+
+NOTHING = Raw(b"null")
+
+
+class MadeStep(Struct, frozen=True):
+    round: int
+    words: Draft
+    by: By
+
+
+class Trail(Struct, frozen=True):
+    """The newest steps of one seat in one scope. `base` and the steps before a step give the state before it."""
+
+    scope: str
+    seat: int | None  # None: several seats were asked together
+    why: str = ""  # why no step before these can be taken back; "" if the scope begins with them
+    base: Raw = NOTHING  # the encoded state before the first of `steps`
+    steps: tuple[MadeStep, ...] = ()
+
+    def add(self, state: Any, step: MadeStep) -> "Trail":
+        """With one more step, made in this state."""
+        base = self.base if self.steps else Raw(msgspec.json.encode(state))
+        return msgspec.structs.replace(self, base=base, steps=(*self.steps, step))
+
+    def cut(self, why: str) -> "Trail":
+        """Nothing so far can be taken back any more."""
+        return msgspec.structs.replace(self, why=why, base=NOTHING, steps=())
+
+    def back(self, seat: int, scope: str, asked: Sequence[int], hush: bool) -> StepsBack | None:
+        """What this seat can take back while these seats are asked. It follows from public facts."""
+        if self.seat != seat:
+            return StepsBack(0, ACTED) if list(asked) == [seat] and self.scope == scope else None
+        if self.steps and (hush or len(asked) > 1):  # answers that others have sealed are not thrown away
+            return StepsBack(0, SEVERAL)
+        return StepsBack(len(self.steps), self.why)
+
+    def shortened(self) -> "Trail":
+        """Without the last step."""
+        steps = self.steps[:-1]
+        return msgspec.structs.replace(self, base=self.base if steps else NOTHING, steps=steps)
+
+    def copy(self) -> "Trail":
+        """With a base of its own, instead of a part of the bytes that it was decoded from."""
+        return msgspec.structs.replace(self, base=self.base.copy())
