@@ -2,14 +2,19 @@
 import { hex } from "./random.js";
 
 const LOST_AFTER = 1200; // a server restart is shorter and needs no banner
-const QUIET = 10_000; // ping after this silence
-const DEAD = 18_000; // the socket is dead after this silence
+const QUIET = 4000; // ping after this silence
+const DEAD = 9000; // the socket is dead after this silence
+const REFUSED = [1008, 4029]; // the server closed the socket, after a burst of messages that it refused
+const SOON = 4000; // longest pause before connecting again; base.html has the same
+const LATER = 60_000; // the same after REFUSED
 const TWICE = 600; // the same message within this time is a double click
 
 let connection = null;
 let heard = 0;
 let asked = false;
 let timer = 0;
+let opened = 0;
+let bursts = 0; // times in a row that the socket was closed with REFUSED
 let last = { text: "", at: 0 };
 
 const banner = document.querySelector("#lost");
@@ -18,6 +23,7 @@ document.addEventListener("htmx:ws:after:connection", (event) => {
   connection = event.detail.connection;
   // The page changes from now on: what it had when it was loaded is true for the first connection only.
   connection.url = connection.url.replace(/&has=[^&]*/, "");
+  opened = performance.now();
   listen();
   clearTimeout(timer);
   timer = 0;
@@ -26,11 +32,25 @@ document.addEventListener("htmx:ws:after:connection", (event) => {
 
 document.addEventListener("htmx:ws:before:message:incoming", listen);
 
-document.addEventListener("htmx:ws:close", () => {
-  timer ||= setTimeout(() => {
-    if (banner) banner.hidden = false;
-  }, LOST_AFTER);
+document.addEventListener("htmx:ws:close", ({ detail }) => {
+  if (detail.reason === "closed") slowDown(detail);
+  timer ||= setTimeout(showLost, LOST_AFTER);
 });
+
+function showLost() {
+  if (banner) banner.hidden = false;
+}
+
+// After each burst of refused messages the pause doubles, from 4 seconds on: htmx computes it from the attempts.
+function slowDown({ connection, code }) {
+  const refused = REFUSED.includes(code);
+  if (refused) {
+    if (performance.now() - opened > LATER) bursts = 0;
+    bursts++;
+    connection.attempt = bursts + 2;
+  }
+  connection.config.reconnectMaxDelay = refused ? LATER : SOON;
+}
 
 document.addEventListener("htmx:ws:before:message:outgoing", (event) => {
   const { message } = event.detail;
@@ -68,11 +88,12 @@ setInterval(() => {
   const quiet = performance.now() - heard;
   if (quiet > DEAD && asked) {
     listen();
+    showLost();
     socket.dispatchEvent(new CloseEvent("close", { code: 1006 }));
   } else if (quiet > QUIET && !asked) {
     asked = say({ do: "ping" });
   }
-}, 2000);
+}, 500);
 
 // Restored from the back/forward cache: htmx has closed the socket and does not reopen it.
 addEventListener("pageshow", (event) => event.persisted && location.reload());

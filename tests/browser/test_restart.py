@@ -41,7 +41,26 @@ def test_a_socket_that_says_nothing_is_given_up(serve: NewServer, person: Person
     )
     server = serve()
     open_table(page, server, "Mira")
-    page.wait_for_function("window.connected")
+    page.wait_for_function("() => window.connected")
     with page.expect_websocket():  # reconnected
         page.evaluate("window.deaf = true; window.haste = 20")
     assert any("ping" in said for said in page.evaluate("window.kept")), "asked first"
+
+
+def test_a_socket_closed_after_refusals_comes_back_later_and_later(serve: NewServer, person: Person) -> None:
+    page = person("Mira", allow=(GOES,))
+    page.add_init_script(
+        "const soon = window.setTimeout; window.pauses = [];"
+        "window.setTimeout = (what, time, ...more) => {"
+        "  if (time > 2500) pauses.push(time); return soon(what, Math.min(time, 300), ...more); };"
+        "const Socket = WebSocket; window.WebSocket = class extends Socket {"
+        "  constructor(...given) { super(...given); window.socket = this; } };"
+        "addEventListener('htmx:ws:after:connection', () => { window.connected = true });"
+    )
+    open_table(page, serve(), "Mira")
+    for _ in range(2):
+        page.wait_for_function("() => window.connected")
+        page.evaluate("connected = false; for (let n = 0; n < 60; n++) socket.send('nonsense')")
+    page.wait_for_function("() => window.connected")
+    first, second = page.evaluate("pauses")
+    assert 2800 <= first <= 5200 <= 5600 <= second <= 10400, "4 and 8 seconds, with htmx's jitter of 30 %"
