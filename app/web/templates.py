@@ -26,6 +26,7 @@ from app.web.languages import languages, translate, translations
 from app.web.memoize import Memoized, memoize
 from app.web.packages import brought
 from app.web.plain_data import fields_of
+from app.web.story import StoryLine, story_of
 from app.web.texts import Texts, Translate
 from app.web.whitespace import Trim
 from engine.game import games
@@ -111,6 +112,7 @@ class Templates:
             "by_seat": by_seat,
             "numbered": numbered,
             "fields_of": fields_of,
+            "story": story,
         }
         return made
 
@@ -185,6 +187,11 @@ class GamesLoader(BaseLoader):
         if file is not None:
             return file.read_text("utf-8"), None, lambda: False
         raise TemplateNotFound(f"games/{template}")
+
+
+def story(html: str) -> list[StoryLine]:
+    """The lines that a game's reveal tells; icons are told by their labels."""
+    return story_of(ICON.sub(r" \2 ", html))
 
 
 def since(events: Sequence[dict[str, Any]], kind: str) -> Sequence[dict[str, Any]]:

@@ -1,6 +1,7 @@
 // Plays reveals: the cards turn together, then their effects appear beat by beat. All other fragments wait until the end,
 // so that nothing on the page shows the effect of a later beat early.
 import { session } from "./store.js";
+import { begin, hasFocus, holdFocus, tell } from "./told.js";
 
 const START = 60; // the backs are visible before they turn
 const HOLD = 3000; // time to read the end before the next choice opens
@@ -104,9 +105,12 @@ async function once() {
   const beat = ms(pace.getPropertyValue("--d-beat"));
   for (const landed of stage.querySelectorAll(".landed")) landed.classList.remove("landed");
   table.classList.remove("turning", "turned");
+  begin();
+  holdFocus();
   await pause(START);
   table.classList.add("turning");
   await pause(turn);
+  tell(stage, 0);
   for (let i = 1; i <= beats && !restart; i++) {
     await pause(i === 1 ? beat * 0.4 : beat);
     land(stage, i);
@@ -122,6 +126,7 @@ function land(stage, beat) {
   for (const element of stage.querySelectorAll(`[data-beat="${beat}"], [data-then="${beat}"]`)) {
     element.classList.add("landed");
   }
+  tell(stage, beat);
 }
 
 function pause(time) {
@@ -181,7 +186,7 @@ async function again() {
 // Restores the focus: the stage hid the focused element.
 function comeBack(before) {
   const now = document.activeElement;
-  if (now && now !== body && now.checkVisibility?.()) return;
+  if (now && now !== body && !hasFocus() && now.checkVisibility?.()) return;
   const same =
     before?.isConnected && before.checkVisibility?.() ? before : before?.id && document.getElementById(before.id);
   (same && same !== body ? same : document.querySelector("#ask"))?.focus({ preventScroll: true });

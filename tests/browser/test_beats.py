@@ -87,10 +87,11 @@ def test_a_game_without_templates(game: Game) -> None:
 
 
 def test_a_phone_beside_a_screen_waits_as_long() -> None:
-    table = {"game": find("raiders"), "title": "", "seats": []}
+    table = {"game": tiny.dark, "title": "", "seats": []}
     context: dict[str, Any] = {
         "shared": None,
-        "reveal": [{"version": 7}],
+        "reveal": [{"kind": "revealed", "version": 7, "answers": []}],
+        "names": (),
         "table": table,
         "beats": ("one", PAUSE, "two"),
     }

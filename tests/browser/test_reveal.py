@@ -6,7 +6,18 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.table import ask, go_on, hold, lay, next_choice, play_bots, take_part, wait_for_reveal
+from tests.browser.table import (
+    ask,
+    go_on,
+    hold,
+    join,
+    lay,
+    next_choice,
+    open_table,
+    play_bots,
+    take_part,
+    wait_for_reveal,
+)
 from tests.support.browser import Person
 from tests.support.server import NewServer
 
@@ -116,6 +127,41 @@ def test_the_stage_before_is_not_seen_again(serve: NewServer, person: Person) ->
     page.evaluate("goOn()")
     wait_for_reveal(page)
     assert page.locator("[data-reveal]").get_attribute("data-reveal") != old
+
+
+TOLD = "() => [...document.querySelectorAll('#told p')].map((p) => p.textContent)"
+LINES = """() => [...document.querySelectorAll('.telling :is(h2, li)')]
+  .map((line) => [Number(line.closest('[data-beat]')?.dataset.beat ?? 0), line.innerText.trim()])
+  .sort((a, b) => a[0] - b[0]).map(([, text]) => text)"""
+
+
+def test_screen_readers_are_told_the_reveal_on_every_face(serve: NewServer, person: Person) -> None:
+    server = serve(BOT_PAUSE="0")
+    mira, anton, screen = person("Mira"), person("Anton", phone=True), person("TV")
+    link = open_table(mira, server, "Mira")
+    join(anton, link, "Anton")
+    mira.click("#bot-2")
+    mira.click("#start")
+    ask(mira)
+    anton.goto(link + "/hand")
+    screen.goto(link + "/screen")
+    for page in (mira, anton, screen):
+        page.wait_for_load_state()
+        hold(page)
+    lay(anton, 0)
+    lay(mira, 0)
+    for page in (mira, anton, screen):
+        page.wait_for_function("() => document.querySelector('.stage.turned')")
+    lines = mira.evaluate(LINES)
+    assert len(lines) >= 3 and "Mira" in lines[0]
+    for page in (mira, anton, screen):
+        assert page.evaluate(TOLD) == lines
+        assert page.locator("[aria-live]:visible, [role=log]:visible").count() == 1
+        assert page.evaluate("document.activeElement.id") == "told"
+    expect(anton.locator("h1:visible")).to_have_count(1)
+    go_on(mira)
+    next_choice(mira)
+    expect(mira.locator("#ask")).to_be_focused()
 
 
 def test_with_reduced_motion_nothing_turns_but_the_order_stays(serve: NewServer, person: Person) -> None:
