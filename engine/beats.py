@@ -28,6 +28,6 @@ def plain_beats(events: RevealEvents, options: Mapping[str, str]) -> Sequence[st
     return ("turned", "more") if len(events) > 1 + AT_ONCE else ("turned",)
 
 
-def seconds(beats: Sequence[str]) -> float:
-    """How long pages play a reveal of these beats."""
-    return TURN_AND_READ + BEAT * len(beats) if beats else 0.0
+def seconds(beats: Sequence[str], scope: str = "") -> float:
+    """How long pages play a reveal of these beats. Within a scope no cards turn, and what was told stays visible."""
+    return (0.0 if scope else TURN_AND_READ) + BEAT * len(beats) if beats else 0.0

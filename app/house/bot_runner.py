@@ -63,12 +63,16 @@ class BotRunner:
     async def play(self, table: OpenTable, seat: int, ours: bool) -> None:
         if not ours:
             await asyncio.sleep(OTHERS_FIRST)
+        begun = ""  # the scope in which this bot has played already: it pauses once in a scope
         while seat in table.picture.bots_to_move:
             try:
-                await asyncio.sleep(self.wait(table))
+                if not begun or begun != table.picture.scope:
+                    await asyncio.sleep(self.wait(table))
+                begun = table.picture.scope
                 if seat in table.picture.bots_to_move:
                     await self.move(table, seat, "bot")
             except Refusal as refusal:
+                begun = ""
                 if refusal.reason == "store_down":
                     await asyncio.sleep(AGAIN)
                 elif refusal.reason not in OVERTAKEN:

@@ -69,6 +69,12 @@ class Undo(ByHolder, frozen=True):
     round: int
 
 
+class StepBack(ByHolder, frozen=True, tag="stepback"):
+    """Take back this seat's newest answer in its turn, with its effects."""
+
+    round: int  # the current one
+
+
 class StandIn(ByHolder, frozen=True, tag="standin"):
     """Let a bot play for a seat that is away."""
 
@@ -146,7 +152,22 @@ class PlayFor(ByHouse, frozen=True, tag="playfor"):
 
 
 Outside = (
-    Sit | Ready | Name | Salt | Leave | Play | Undo | StandIn | Options | AddBot | Free | Lock | Timer | Start | Rematch
+    Sit
+    | Ready
+    | Name
+    | Salt
+    | Leave
+    | Play
+    | Undo
+    | StepBack
+    | StandIn
+    | Options
+    | AddBot
+    | Free
+    | Lock
+    | Timer
+    | Start
+    | Rematch
 )
 Inside = Open | Away | Back | Device | PlayFor
 AnyAction = Outside | Inside

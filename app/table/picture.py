@@ -122,6 +122,11 @@ class Picture(Struct, frozen=True, eq=False):
         return self._table.round if self._table else -1
 
     @property
+    def scope(self) -> str:
+        """What the current ask is a part of; "" if it stands alone."""
+        return self._table.scope if self._table else ""
+
+    @property
     def bots_to_move(self) -> list[int]:
         """Seats that the table waits for and that a bot plays."""
         waits = self._table.waits if self._table else []

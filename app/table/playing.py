@@ -36,7 +36,8 @@ def start(s: "Sitting", action: do.Start, entry: do.Entry) -> Sequence[Event]:
     s.saved.began = s.saved.seq + 1
     s.saved.held = {person: n for n, seat in enumerate(taken) for person in seat.holders}
     s.effects.append(WatchSeats())
-    wind(s, entry.at, play_out(s, events))
+    play_out(s, events, entry.at)
+    wind(s, s.saved.shown_at)
     end_if_over(s)
     return events
 
@@ -69,13 +70,30 @@ def play_for(s: "Sitting", action: do.PlayFor, entry: do.Entry) -> Sequence[Even
 
 
 def make_move(s: "Sitting", seat: int, move: str, round: int, entry: do.Entry, by: By = "player") -> Sequence[Event]:
+    table = running(s)
+    before = table.scope, table.asked
     try:
-        events = running(s).play(seat, move, round, entry.secret, by)
+        events = table.play(seat, move, round, entry.secret, by)
     except MoveError as error:
         raise Refusal(error.reason) from None
     if events and type(events[0]) is Revealed:
-        wind(s, entry.at, play_out(s, events))
+        play_out(s, events, entry.at)
+        if not table.scope or (table.scope, table.asked) != before:  # the clock runs once for a seat's part of a scope
+            s.saved.ended_at = s.saved.ends_at
+            wind(s, s.saved.shown_at)
     end_if_over(s)
+    return events
+
+
+def step_back(s: "Sitting", action: do.StepBack, entry: do.Entry, seat: int) -> Sequence[Event]:
+    table = running(s)
+    before = table.scope, table.asked
+    try:
+        events = table.step_back(seat, action.round)
+    except MoveError as error:
+        raise Refusal(error.reason) from None
+    if (table.scope, table.asked) != before:
+        s.saved.ends_at = s.saved.ended_at
     return events
 
 
@@ -94,13 +112,14 @@ def running(s: "Sitting") -> Table:
     return s.table
 
 
-def play_out(s: "Sitting", events: Sequence[Event]) -> float:
-    """How long the pages animate these events, in seconds. Adds this as an effect."""
+def play_out(s: "Sitting", events: Sequence[Event], at: float) -> None:
+    """Note when the pages will have told these events. What happens in a scope is told after what they still tell."""
     assert s.table is not None
     plain = msgspec.to_builtins(events, str_keys=True)
-    after = seconds(beats_of(s.table.game, plain, s.table.options))
-    s.effects.append(PlayOut(after))
-    return after
+    scope = plain[0].get("scope", "")
+    after = seconds(beats_of(s.table.game, plain, s.table.options), scope)
+    s.saved.shown_at = (max(at, s.saved.shown_at) if scope else at) + after
+    s.effects.append(PlayOut(s.saved.shown_at - at))
 
 
 def end_if_over(s: "Sitting") -> None:
@@ -112,13 +131,14 @@ def set_timer(s: "Sitting", action: do.Timer, entry: do.Entry) -> None:
     if not (action.seconds == 0 or 5 <= action.seconds <= LONGEST_TIMER):
         raise Refusal("bad_timer")
     s.saved.seconds = action.seconds
-    wind(s, entry.at, 0.0)
+    wind(s, entry.at)
+    s.saved.ended_at = s.saved.ends_at
 
 
-def wind(s: "Sitting", at: float, after: float) -> None:
-    """Set the timer for the choice that begins now. It starts `after` seconds after `at`, when the animation ends."""
+def wind(s: "Sitting", at: float) -> None:
+    """Set the timer for the choice that begins now; its time starts at `at`, when the pages have told what happened."""
     running = s.phase == "playing" and s.saved.seconds
-    s.saved.ends_at = at + s.saved.seconds + after if running else None
+    s.saved.ends_at = at + s.saved.seconds if running else None
 
 
 HANDLERS: dict[type[do.Action], Callable[..., Any]] = {
@@ -127,5 +147,6 @@ HANDLERS: dict[type[do.Action], Callable[..., Any]] = {
     do.Play: play,
     do.PlayFor: play_for,
     do.Undo: undo,
+    do.StepBack: step_back,
     do.Timer: set_timer,
 }

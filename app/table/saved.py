@@ -48,6 +48,8 @@ class SavedSitting(Struct):
         default_factory=dict
     )  # all options that were chosen, including those that do not fit
     began: int = 0  # number of the entry that began the running game; 0 in the lobby
+    ended_at: float | None = None  # `ends_at` of the choice before, to which a step back returns
+    shown_at: float = 0.0  # when the pages will have told what happened
 
 
 encode = msgspec.msgpack.Encoder().encode

@@ -23,7 +23,7 @@ from engine.table import Table
 # The function for each action except `Open`.
 HANDLERS: dict[type[do.Action], Callable[..., Any]] = {**seats.HANDLERS, **options.HANDLERS, **playing.HANDLERS}
 NOT_NOW: dict[str, Reason] = {"lobby": "not_started", "playing": "begun", "over": "over"}
-DRAFTING = (do.Play, do.PlayFor, do.Undo)  # they change drafts and the game, but no seats or settings
+DRAFTING = (do.Play, do.PlayFor, do.Undo, do.StepBack)  # they change drafts and the game, but no seats or settings
 
 
 @dataclass(slots=True, frozen=True)

@@ -94,7 +94,7 @@ class JsonView:
     def events(self, after: int) -> list[Raw]:
         """The events after a version; all of them if the version is from an earlier, longer game."""
         events = self.picture.events
-        return events.raw(after if after <= len(events) else 0)
+        return events.raw(after if after <= events.version else 0)
 
     def change(self, sent: Sent) -> JsonChange:
         """Computed and encoded once for all clients that were sent the same view before."""

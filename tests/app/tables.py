@@ -76,8 +76,8 @@ def names(log: Log) -> list[str]:
 
 
 def wander(now: Callable[[], Sitting], luck: Random) -> Iterator[tuple[str, do.Action]]:
-    """Random legal actions of the people of a running table, including take-backs and any-time moves. `now` returns the
-    current sitting."""
+    """Random legal actions of the people of a running table, including take-backs, steps back and any-time moves. `now`
+    returns the current sitting."""
     while (sitting := now()).phase == "playing":
         table = sitting.table
         assert table is not None
@@ -87,6 +87,8 @@ def wander(now: Callable[[], Sitting], luck: Random) -> Iterator[tuple[str, do.A
             continue
         if table.drafts.get(seat) and luck.random() < 0.2:
             yield person, do.Undo(table.round)
+        elif (back := table.back(seat)) and back.steps and luck.random() < 0.2:
+            yield person, do.StepBack(table.round)
         elif words := table.moves(seat) or table.anytime(seat):
             yield person, do.Play(table.round, luck.choice(words))
 

@@ -11,20 +11,27 @@ from app.house.open_table import OpenTable
 from app.refusals import Refusal
 from app.settings import Settings
 from app.table import actions as do
-from engine import game
+from engine import game as engine_game
 from tests.app.tables import PEOPLE, seated
 from tests.engine.tiny import TINY
 
 
 async def drafting(house: House, open_table: OpenTable, person: str) -> None:
-    """Play and take back forever, without completing an answer, so that a round stays open."""
+    """Play and take back forever, without completing an answer or a turn."""
     luck = Random(person)
     for number in itertools.count():
         table = open_table.sitting.table
         seat = open_table.sitting.seat_of(person)
         assert table is not None and seat is not None
-        draft = table.drafts.get(seat, ())
-        action = do.Undo(table.round) if len(draft) == 2 else do.Play(table.round, luck.choice(table.moves(seat)))
+        if seat not in table.asked:
+            return
+        draft, back = table.drafts.get(seat, ()), table.back(seat)
+        word = "dig" if not draft and table.scope else luck.choice(table.moves(seat) or [""])
+        action: do.Action = do.Play(table.round, word)
+        if back and back.steps == 2:
+            action = do.StepBack(table.round)
+        elif len(draft) == 2:
+            action = do.Undo(table.round)
         try:
             done = await house.act(open_table, person, action, f"{person}-{number}")
         except Refusal as refused:
@@ -34,10 +41,10 @@ async def drafting(house: House, open_table: OpenTable, person: str) -> None:
 
 
 async def main(url: str) -> None:
-    found = {**game.games(), **TINY}
-    game.games = lambda: found  # type: ignore[assignment]
+    found = {**engine_game.games(), **TINY}
+    engine_game.games = lambda: found  # type: ignore[assignment]
     house = await House.start(Settings(database_url=url))
-    lives = [await seated(house, "dice", 3) for _ in range(3)]
+    lives = [await seated(house, game, 3) for game in ("dice", "dice", "digging")]
     await asyncio.gather(*[drafting(house, open_table, person) for open_table in lives for person in PEOPLE[:3]])
 
 

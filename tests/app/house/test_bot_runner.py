@@ -124,6 +124,22 @@ async def test_bots_keep_a_pace(start_house: StartHouse, monkeypatch: pytest.Mon
     assert house.bot_runner.wait(open_table) == (BEAT + 4.0) * factor
 
 
+async def test_a_bot_pauses_once_in_its_turn(start_house: StartHouse, tiny: dict[str, Game]) -> None:
+    tiny["digging"] = replace(tiny["digging"], bots={"digger": dig_on})
+    house = await start_house()
+    pauses: list[str] = []
+    house.bot_runner.wait = lambda table: pauses.append(table.picture.scope) or 0.0  # type: ignore[func-returns-value]
+    open_table = await with_bots(house, "digging", 1)
+    assert open_table.sitting.table is not None
+    await house.act(open_table, "ada", do.Play(1, "end"))
+    await until(open_table, lambda: open_table.picture.waits_for(0))
+    assert pauses == ["turn 1"] and open_table.picture.round == 6
+
+
+def dig_on(shared: Any, own: Any, luck: Random) -> str:
+    return "here" if own.draft else str(own.moves[0])
+
+
 # bad bots ------------------------------------------------------------------------------------------------------------
 
 

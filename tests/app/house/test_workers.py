@@ -58,8 +58,12 @@ async def play_as(house: House, open_table: OpenTable, person: str, luck: Random
         table = open_table.sitting.table
         assert table is not None
         words = table.moves(seat) or table.anytime(seat)
+        back = table.back(seat)
         try:
-            if words and (table.moves(seat) or luck.random() < 0.1):
+            if back and back.steps and luck.random() < 0.2:
+                await house.act(open_table, person, do.StepBack(table.round))
+                accepted += 1
+            elif words and (table.moves(seat) or luck.random() < 0.1):
                 await house.act(open_table, person, do.Play(table.round, luck.choice(words)))
                 accepted += 1
             elif table.drafts.get(seat) and luck.random() < 0.1:
@@ -72,15 +76,16 @@ async def play_as(house: House, open_table: OpenTable, person: str, luck: Random
     return accepted
 
 
+@pytest.mark.parametrize("game", ["dice", "digging"])
 @pytest.mark.parametrize("hearing", [True, False], ids=["hearing", "deaf"])
 async def test_a_game_played_through_two_workers(
-    start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch, hearing: bool
+    start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch, hearing: bool, game: str
 ) -> None:
     here, there = await two(start_worker)
     if not hearing:  # then only conflicts in the log tell them of each other
         deaf(here, monkeypatch)
         deaf(there, monkeypatch)
-    open_table = await seated(here, "dice", 4)
+    open_table = await seated(here, game, 4)
     other = await same(there, open_table)
     before = open_table.seq
     refusals: list[str] = []
@@ -102,7 +107,8 @@ async def test_a_game_played_through_two_workers(
     assert open_table.seq == before + sum(accepted)  # each accepted action is in the log, once
     stored = await here.store.since(open_table.id, 0)
     assert stored is not None and [row.seq for row in stored.entries] == list(range(1, open_table.seq + 1))
-    assert set(refusals) <= {"past_round", "already_in", "not_legal", "nothing_to_undo", "over"}
+    overtaken = {"past_round", "already_in", "not_legal", "not_asked", "nothing_to_undo", "no_way_back", "over"}
+    assert set(refusals) <= overtaken
 
 
 async def nudge(house: House, open_table: OpenTable) -> int:

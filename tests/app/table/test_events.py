@@ -38,3 +38,45 @@ def test_the_events_after_a_version() -> None:
     assert [bytes(raw) for raw in events.raw(2)] == [b'{"kind":"room"}']
     assert events.raw(3) == [] == events.raw(99)
     assert not Events([], 0)
+
+
+def revealed(round: int, scope: str = "") -> str:
+    return f'[{{"kind":"revealed","round":{round},"scope":"{scope}"}},{{"kind":"dug"}}]'
+
+
+def back(taken: int) -> str:
+    return f'[{{"kind":"stepped_back","taken":{taken}}}]'
+
+
+def told(events: Events) -> list[str]:
+    return [str(event["round"]) if "round" in event else event["kind"][:2] for event in events]
+
+
+def test_what_happens_in_a_scope_is_told_together() -> None:
+    history = History().add(BEGAN)
+    seen = []
+    for entry in (
+        revealed(1, "a"),
+        revealed(2, "a"),
+        LIT,
+        revealed(3, "b"),
+        revealed(4),
+        revealed(5),
+        revealed(6, "b"),
+    ):
+        history = history.add(entry)
+        seen.append(" ".join(told(history.reveal)))
+    assert seen == ["1 du", "1 du 2 du", "1 du 2 du an", "3 du", "4 du", "5 du", "6 du"]
+
+
+def test_what_was_taken_back_does_not_count() -> None:
+    start = History().add(BEGAN).add(revealed(1, "a")).add(revealed(2, "b")).add(revealed(3, "b"))
+    history = start.add(back(3))
+    assert told(history.reveal) == ["2", "du", "st"] and told(history.all)[-5:] == ["1", "du", "2", "du", "st"]
+    assert [event["version"] for event in history.reveal] == [6, 7, 10]
+    assert history.all[-1]["kind"] == "stepped_back" and history.all[3:5] == start.all[3:5]
+    both = history.add(revealed(5, "b")).add(back(5)).add(back(2))
+    assert told(both.reveal) == ["st"] and told(both.all) == ["be", "fl", "ro", "1", "du", "st"]
+    assert told(both.add(revealed(8, "b")).add(revealed(9, "c")).all)[5:] == ["st", "8", "du", "9", "du"]
+    assert told(start.reveal) == ["2", "du", "3", "du"]  # earlier ones stay as they are
+    assert len(both.all.raw()) == both.version == 14 and len(both.all) == 6

@@ -7,9 +7,10 @@ import pytest
 
 from app.house.open_table import read_saved
 from app.table import actions as do
+from app.table.effects import PlayOut
 from app.table.sitting import Sitting
 from engine import beats
-from engine.table_events import AnyTime, Began, Revealed
+from engine.table_events import AnyTime, Began, Revealed, SteppedBack
 from tests.app.tables import Log, names, wander
 
 pytestmark = pytest.mark.usefixtures("tiny")
@@ -168,6 +169,44 @@ def test_a_timer_runs_from_reveal_to_reveal() -> None:
     then("ada", do.Timer(10), 122)
     shown = 120 + beats.seconds(("turned",))
     assert ends == [None, 130, 130, 130, 130, shown + 30, None, 132]
+
+
+def test_a_timer_runs_once_for_what_a_seat_does_in_a_turn() -> None:
+    log = Log("digging", 3)
+    log("ada", do.Timer(30), 100)
+
+    def then(person: str, *words: str, at: float) -> float | None:
+        assert log.sitting.table is not None
+        for word in words:
+            log(person, do.Play(log.sitting.table.round, word), at)
+        return log.sitting.saved.ends_at
+
+    assert then("ada", "dig", "here", at=105) == 130
+    assert then("ada", "dig", "here", at=105.2) == 130
+    shown = 105 + 2 * beats.BEAT  # the pages tell one step after the other
+    assert log.effects == [PlayOut(shown - 105.2)]
+    assert then("ada", "ask", at=120) == 120 + beats.BEAT + 30  # the time of another seat
+    log("ada", do.StepBack(4), 125)
+    assert log.sitting.saved.ends_at == 130
+    then("ada", "ask", at=126)
+    assert then("bo", "yes", at=128) == 128 + beats.BEAT + 30
+    log("ada", do.Timer(0), 129)
+    then("ada", "end", at=130)
+    log("ada", do.StepBack(8), 131)
+    assert log.sitting.saved.ends_at is None
+
+
+def test_a_step_is_taken_back_by_its_player_only() -> None:
+    log = Log("digging", 3)
+    log("ada", do.Play(1, "dig"))
+    log("ada", do.Play(1, "here"))
+    before = log.sitting
+    assert log.refused("bo", do.StepBack(2)) == "nothing_to_undo" and log.refused("di", do.StepBack(2)) == "no_seat"
+    assert log.refused("ada", do.StepBack(1)) == "past_round"
+    assert log("ada", do.StepBack(2)) == [SteppedBack(2, 0, 1)]
+    assert log.sitting.table is not None and log.sitting.table.round == 3
+    assert log.sitting.events_revision == log.sitting.seq > before.seats_revision == log.sitting.seats_revision
+    assert log.refused("ada", do.StepBack(3)) == "no_way_back"
 
 
 def test_a_game_is_told_who_made_a_move() -> None:
