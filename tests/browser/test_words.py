@@ -79,6 +79,7 @@ def test_who_leads_and_who_faints_is_marked_on_every_face() -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_nothing_is_promised_that_may_not_come(mode: str) -> None:
     """The engine's tests compare forecasts with all possible plays; this compares the texts with the forecasts."""
+    names = list("ABCDE")
     words = PAGES.languages["en"].get_template("games/raiders/verdicts.html").module
     for at in MODES[mode]():
         if at.table.over:
@@ -90,9 +91,31 @@ def test_nothing_is_promised_that_may_not_come(mode: str) -> None:
             own, me = at.table.own(seat), public.raiders[seat]
             for card, forecast in at.table.game.forecast(shared, own).items():
                 if card in own.moves:
-                    short = TAGS.sub("", str(words.short(forecast, room))).strip()  # type: ignore[attr-defined]
-                    long = words.long(forecast, room, me.coins, list("ABCDE"), public.mode)  # type: ignore[attr-defined]
+                    short = TAGS.sub("", str(words.short(forecast, room, names))).strip()  # type: ignore[attr-defined]
+                    long = words.long(forecast, room, me.coins, names, public.mode)  # type: ignore[attr-defined]
                     keep_promises(short, TAGS.sub("", str(long)).strip(), forecast["effects"], me.coins)
+                    check_end(short, forecast["finish"])
+
+
+def check_end(short: str, finish: dict[str, tuple[str, ...]] | None) -> None:
+    said = re.search(
+        r"you win|you share the victory|you do not win|you are out|out if it falls|out if it stands|you may be out",
+        short,
+    )
+    ends = finish["ends"] if finish else []
+    sure = {
+        "you win": ("wins",),
+        "you share the victory": ("shares",),
+        "you do not win": ("loses",),
+        "you are out": ("out",),
+    }
+    if said and said[0] in sure:
+        assert ends == sure[said[0]]
+    elif said:
+        assert finish and "out" in ends and len(ends) > 1
+        assert (finish["if_it_falls"] == ("out",)) == (said[0] == "out if it falls")
+    else:
+        assert "out" not in ends and len(ends) != 1
 
 
 def keep_promises(short: str, long: str, effects: list[dict[str, Any]], my_coins: int) -> None:
@@ -104,7 +127,7 @@ def keep_promises(short: str, long: str, effects: list[dict[str, Any]], my_coins
         assert not any(harmed), said
     if short.startswith("you are hit"):
         assert all(harmed) or my_coins == 0, said
-    if short in ("nothing", "nothing to lose", "harms nobody", "not you", "nothing to heal"):
+    if short in ("nothing", "nothing to lose", "harms nobody", "nothing to heal"):
         assert all(e["coins"] == e["wounds"] == 0 and not e["item"] for e in effects), said
     if gain := re.fullmatch(r"\+(\d+) coins?", short):
         assert set(coins) == {int(gain[1])}, said

@@ -10,6 +10,8 @@ from engine import Own, Shared, Standing
 from engine.beats import PAUSE
 from engine.games.raiders.facts import Private, Public
 from engine.games.raiders.forecast import forecasts, if_ended_now
+from engine.games.raiders.last_room import is_last
+from engine.games.raiders.others import seen_room
 
 
 def forecast(shared: Shared[Public], own: Own[Private]) -> Any:
@@ -23,6 +25,7 @@ class Outlook(Struct, frozen=True):
     winners: tuple[int, ...]
     standings: tuple[Standing, ...]  # best first
     marks: tuple[str, ...]  # by seat: "leads", "faints" (out with the most wounds) or ""
+    if_it_falls: bool  # the game ends so when the monster in this last room falls
 
 
 def summary(shared: Shared[Public]) -> Outlook:
@@ -31,7 +34,14 @@ def summary(shared: Shared[Public]) -> Outlook:
     if len(marks) > 1:  # alone there is nobody to be compared with
         marks |= {one.seat: "faints" for one in now.standings if one.why == "most_wounds"}
         marks |= dict.fromkeys(now.winners, "leads")
-    return Outlook(now.winners, now.standings, tuple(marks.values()))
+    return Outlook(now.winners, now.standings, tuple(marks.values()), falls_without_pay(shared.public))
+
+
+def falls_without_pay(public: Public) -> bool:
+    if not is_last(public) or public.over:
+        return False
+    room = seen_room(public)
+    return bool(room.strength) and not room.pays
 
 
 def beats(events: Sequence[Mapping[str, Any]], options: Mapping[str, str]) -> Sequence[str]:

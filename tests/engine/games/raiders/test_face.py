@@ -4,7 +4,7 @@ import pytest
 
 from engine.games.raiders import face
 from engine.table import Table
-from tests.engine.games.raiders.sitting import at, first, raider
+from tests.engine.games.raiders.sitting import at, before_boss, first, raider
 
 
 @pytest.mark.parametrize(
@@ -20,3 +20,19 @@ from tests.engine.games.raiders.sitting import at, first, raider
 )
 def test_who_leads_and_who_faints_is_marked(table: Table, marks: tuple[str, ...]) -> None:
     assert face.summary(table.shared()).marks == marks
+
+
+@pytest.mark.parametrize(
+    ("table", "falls"),
+    [
+        (before_boss("vampire"), True),
+        (before_boss("sphinx"), False),  # it pays the highest
+        (before_boss("golem"), False),
+        (at("troll", floor=5, place=4), False),
+        (first("troll", 4, floor=5, place=5), True),
+        (first("lava", 4, floor=5, place=5), False),
+        (first("troll", 2, floor=5, place=5), False),
+    ],
+)
+def test_the_end_if_the_last_monster_falls_is_known(table: Table, falls: bool) -> None:
+    assert face.summary(table.shared()).if_it_falls == falls

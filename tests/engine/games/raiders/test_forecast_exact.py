@@ -12,6 +12,7 @@ from msgspec import UNSET
 
 from engine.games.raiders import facts
 from engine.games.raiders.cards import decks
+from engine.games.raiders.ending import final_scoring
 from engine.games.raiders.facts import Amount
 from engine.games.raiders.forecast import (
     AnyForecast,
@@ -110,6 +111,11 @@ def value_in(room: facts.Room, seat: int) -> int:
 def check(told: AnyForecast, ways: list[facts.Room], seat: int, g: Raiders) -> None:
     """In the first edition the dead lose their items: that is no gain or loss of this card's."""
     assert told.effects == tuple(sorted({effect(way, seat) for way in ways}))
+    if told.finish:
+        assert {True: set(told.finish.if_it_falls), False: set(told.finish.if_not)} == ends(ways, seat, g)
+    assert (told.finish is None) == (
+        isinstance(told, BallForecast) or (g.floor, g.place) != (5, 5) or len(g.raiders) == 1
+    )
     if isinstance(told, FightForecast):
         check_fight(told, ways, seat)
     elif isinstance(told, TreasureForecast):
@@ -118,6 +124,19 @@ def check(told: AnyForecast, ways: list[facts.Room], seat: int, g: Raiders) -> N
         check_vault(told, ways, seat)
     elif isinstance(told, TrapForecast):
         check_trap(told, ways, seat)
+
+
+def ends(ways: list[facts.Room], seat: int, g: Raiders) -> dict[bool, set[str]]:
+    """How the game ends for this seat in the last room, by whether the monster falls."""
+    found: dict[bool, set[str]] = {True: set(), False: set()}
+    for way in ways:
+        result = final_scoring(g.mode, way.after)
+        why = next(standing.why for standing in result.standings if standing.seat == seat)
+        end = "out" if why in ("most_wounds", "stone", "dead") else "loses"
+        if seat in result.winners:
+            end = "wins" if result.winners == (seat,) else "shares"
+        found[isinstance(way.outcome, facts.Fight) and way.outcome.beaten].add(end)
+    return found
 
 
 def check_fight(told: FightForecast, ways: list[facts.Room], seat: int) -> None:
@@ -208,6 +227,9 @@ def check_trap(told: TrapForecast, ways: list[facts.Room], seat: int) -> None:
     assert (told.least, told.most) == (min(harms), max(harms))
     assert told.picked == (seat in told.victims)
     assert told.own == to_me((room.harms or {})[told.card])
+    lost = {way.before[hit].coins - way.after[hit].coins + way.after[hit].wounds - way.before[hit].wounds
+            for way in ways for hit in (told.victims[:1] if not told.picked else (seat,))}  # fmt: skip
+    assert (told.loses_least, told.loses_most) == ((min(lost), max(lost)) if told.victims else (0, 0))
     assert told.by == (room.by or "highest")
 
 
@@ -218,7 +240,9 @@ def some_position(luck: Random, edition: str, seats: int, room: str) -> Raiders:
     """With few enough items that all ways can be looked at."""
     mode = mode_of(edition, seats)
     deck = mode.deck
-    floor, place = (5, 5) if room in deck.bosses else (luck.randrange(1, 5), luck.randrange(1, 6))
+    floor, place = (
+        (5, 5) if room in deck.bosses else (luck.randrange(1, 5 + (edition == "first")), luck.randrange(1, 6))
+    )
     few = {1: 0, 2: 0.35, 3: 0.25, 4: 0.12, 5: 0.07}[seats]
     left = dict.fromkeys(facts.ITEMS, deck.items)
     raiders = []

@@ -1,0 +1,97 @@
+"""The texts of Dungeon Raiders, without a browser."""
+
+import re
+
+from engine.games.raiders.positions import Place, position
+from tests.browser.positions import GamePosition, Position, set_up
+
+ICON = re.compile(r'<svg class="ic" (?:role="img" aria-label="([^"]*)"|aria-hidden="true")>.*?</svg>')
+
+
+def words(html: str) -> str:
+    """The text of a part of a page; icons as what screen readers say."""
+    return " ".join(re.sub(r"<[^>]+>", " ", ICON.sub(lambda icon: f" {icon[1] or ''} ", html)).split())
+
+
+def captions(at: GamePosition, seat: int, language: str = "en") -> dict[str, str]:
+    """The texts under the cards in hand."""
+    found = re.findall(r'id="?v(\w+)"?>(.*?)</span></label>', at.html(seat=seat, language=language), re.S)
+    return {card: words(text) for card, text in found}
+
+
+def sentence(at: GamePosition, seat: int, card: str) -> str:
+    """The text beside the hand when this card is lifted."""
+    found = re.search(rf'id="?f{card}"?>(.*?)</p>', at.html(seat=seat), re.S)
+    assert found
+    return words(found[1])
+
+
+def places(at: GamePosition) -> list[str]:
+    """What is said of each hero on the board."""
+    return [words(place) for place in re.findall(r'<li class="?place[ ">].*?</li>', at.html(), re.S)]
+
+
+def room(at: GamePosition, place: int) -> str:
+    """The card of a room on the board."""
+    found = re.search(rf'data-room="?{place}"?.*?</article>', at.html(), re.S)
+    assert found
+    return words(found[0].partition(">")[2])
+
+
+def test_a_trap_names_its_victims_to_those_whom_it_spares() -> None:
+    at = Position([Place(), Place(wounds=1), Place(coins=1, wounds=4)], rooms="spikes", floor=2, place=2)
+    spared = {"2": "Mira +0–2 wounds", "3": "Mira +1–2 wounds", "4": "Mira +2 wounds", "5": "Mira +2 wounds"}
+    assert captions(at, 1) == spared
+    assert captions(at, 1, "ru")["5"] == "Mira +2 раны"
+    assert captions(at, 0)["5"] == "you take 2 wounds"
+    two = Position([Place(coins=2, hand="5"), Place(coins=2, hand="5"), Place(hand="5")], rooms="lava", place=5)
+    assert captions(two, 2) == {"5": "Mira Anton −2 coins"}, "they have no third coin to lose"
+
+
+def test_an_item_says_what_it_is_good_for() -> None:
+    vault = Position([Place(items={"key": 1}), Place(), Place()], rooms="armoury")
+    assert sentence(vault, 0, "4").endswith("whatever the others play. Sword: counts 5 against a monster, once.")
+    assert "Not for this room: key (counts 5 for a treasure, once)" in words(vault.html())
+    vault.play((0, "4"), (1, "5"), (2, "1"))
+    told = words(vault.html())
+    assert "Beside the 4: Mira : a sword. Sword: counts 5 against a monster, once." in told
+    assert "Beside the 1: Leila : a torch. Torch: shows you the dark rooms of a floor, once." in told
+
+
+def test_an_item_on_the_table_can_be_played_no_more() -> None:
+    at = Position([Place(items={"sword": 2}), Place(items={"ball": 1}), Place()], rooms="dragon")
+    assert places(at)[0].endswith("Can play 1 2 3 4 5 sword sword")
+    at.play((0, "sword"), (1, "ball"), (2, "3"))
+    assert places(at)[0].endswith("Can play 1 2 3 4 5 sword")
+    assert places(at)[1].endswith("Played crystal ball Can play 1 2 3 4 5")
+
+
+def test_what_cannot_be_beaten_says_so() -> None:
+    golem = Position(floor=5, place=5, boss="golem")
+    assert room(golem, 5).endswith("Cannot be beaten ∞ Wounds 3")
+    assert "Cannot be beaten ∞ Lowest takes 3 wounds" in words(golem.html("hand"))
+
+
+def test_solo_names_the_drawn_strength() -> None:
+    state = position([Place()], edition="first", rooms={1: "troll", 2: "snake"}, faceup="UUDDD", strengths=[4])
+    at = GamePosition(*set_up("raiders", state, 1, {"difficulty": "2"}))
+    assert room(at, 1).endswith("Strength 4 Wounds 2") and room(at, 2).endswith("Strength ? Wounds 3")
+    assert "Troll, strength 4." in words(at.html())
+    assert "Strength 4 Lowest takes" in words(at.html("hand"))
+    at.play((0, "5"))
+    assert "Room 1, Troll, strength 4." in words(at.html())
+
+
+def test_the_last_dark_room_is_known_to_be_the_boss_s() -> None:
+    assert room(Position(floor=5, place=3, faceup="UUUUD"), 5) == "Dark Boss"
+    assert room(Position(floor=4, place=3, faceup="UUUUD"), 5) == "Dark"
+
+
+def test_at_the_boss_it_is_told_how_the_game_ends() -> None:
+    heroes = [Place(coins=12, wounds=5, hand="4"), Place(coins=9, hand="5"), Place(coins=3, wounds=3, hand="15")]
+    at = Position(heroes, floor=5, place=5, boss="vampire")
+    told = words(at.html())
+    assert "If it falls in the lead Wins: Anton , 9 coins." in told and "Out, with the most wounds: Mira ." in told
+    assert captions(at, 0) == {"4": "safe, others need 10; you are out"}
+    assert sentence(at, 0, "4").endswith("At the end: you are out.")
+    assert captions(at, 1) == {"5": "safe, others need 9; you win"}

@@ -1,0 +1,46 @@
+"""How the game may end for a player who lays a card in the last room."""
+
+from engine.games.raiders.last_room import finish
+from engine.games.raiders.positions import Place
+from engine.games.raiders.view import public
+from engine.table import Table
+from tests.engine.games.raiders.sitting import at, before_boss, first, lay, raider, state_of
+
+
+def of(table: Table, seat: int, card: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """The ends if the boss falls, and the others."""
+    found = finish(public(state_of(table)), seat, card)
+    assert found is None or set(found.ends) == {*found.if_it_falls, *found.if_not}
+    return (found.if_it_falls, found.if_not) if found else None
+
+
+def test_whoever_has_the_most_wounds_is_out_though_the_boss_falls() -> None:
+    heroes = [Place(coins=12, wounds=5, hand="5"), Place(coins=9, hand="5"), Place(coins=3, wounds=3, hand="5")]
+    table = before_boss("vampire", heroes)  # strength 14 for three
+    assert [of(table, seat, "5") for seat in range(3)] == [(("out",), ()), (("wins",), ()), (("loses",), ())]
+
+
+def test_what_the_boss_does_to_others_counts() -> None:
+    heroes = [
+        Place(coins=12, wounds=3, hand="5"),
+        Place(coins=9, wounds=4, hand="15"),
+        Place(coins=7, wounds=5, hand="1"),
+    ]
+    table = before_boss("wolf_pack", heroes)  # strength 11 for three, 2 wounds for the lowest
+    assert of(table, 1, "5") == (("loses",), ())
+    assert of(table, 1, "1") == ((), ("loses",))
+    assert of(table, 2, "1") == (("out",), ("out",))
+
+
+def test_only_in_the_last_room_and_not_alone() -> None:
+    assert of(at("troll", 3, floor=5, place=4), 0, "5") is None
+    assert of(first("troll", [raider()], floor=5, place=5), 0, "5") is None
+
+
+def test_cards_that_lie_open_are_known() -> None:
+    heroes = [Place(coins=1, hand="5"), Place(coins=5, hand="15"), Place(coins=9, hand="15")]
+    table = before_boss("medusa", heroes, play="open")  # strength 11 for three; the attacked are out
+    assert of(table, 0, "5") == (("loses",), ("wins",))
+    lay(table, "5", "1")
+    assert of(table, 2, "5") == (("wins",), ())
+    assert of(table, 2, "1") == ((), ("out",))
