@@ -84,6 +84,7 @@ class Game(Generic[GameState, PublicView, PrivateView]):
     shuffle_unknown: Callable[[GameState, int | None, Chance], None]
     package: str
     options: tuple[Option, ...] = ()
+    orders: tuple[Choice, ...] = ()  # standing orders that a player can give, the default first; see `Ask.heeds`
     # the game's own, best first; the engine adds `random`
     bots: Mapping[str, Bot[PublicView, PrivateView]] = field(default_factory=dict)
     minutes: int = 0

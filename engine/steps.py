@@ -96,6 +96,11 @@ class Ask(Step[StepState], frozen=True, tag=True):
         none. The fallback is used only if that bot fails or chooses an illegal move."""
         return self.options(g, seat, draft)[0]
 
+    def heeds(self, g: StepState, seat: int, order: str) -> bool:
+        """Whether a seat with this standing order (`Game.orders`) wants to be asked. Only a hushed ask may say no: the
+        table then answers with the default, as it does for a seat that has only one option."""
+        return True
+
     def kept(self, word: Move) -> bool:
         """Whether this word of an answer stays secret after the reveal, until the end of the game. Such words must come
         last in a draft, because the log records an answer's open words first and publishes the rest with the seed."""

@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from engine.chance import Chance
 from engine.game import Game, find
 from engine.move_error import MoveError
+from engine.orders import StandingOrder, order_in_force
 from engine.proof import Deal, part_nonce, seal
 from engine.steps import Ask, By, Draft, Event, Move, copied
 from engine.table_events import Answer, AnyTime, Began, KeptAnswer, Opened, Revealed, SteppedBack
@@ -34,10 +35,11 @@ class SavedTable(Struct):
     kept: list[KeptAnswer] = field(default_factory=list)
     by: dict[int, By] = field(default_factory=dict)
     trail: Trail | None = None
+    orders: dict[int, StandingOrder] = field(default_factory=dict)
 
 
 class Table:
-    """Runs any game. Only `play`, `undo` and `step_back` change a table."""
+    """Runs any game. Only `play`, `undo`, `step_back` and `give_order` change a table."""
 
     def __init__(self, game: Game, state: Any, *, seats: int, options: Mapping[str, str], deal: Deal) -> None:
         """Use the state as given. Start a table with `begin` or `at`; load a stored one with `restore`."""
@@ -59,6 +61,7 @@ class Table:
         self.keeps = False  # words of this ask may stay secret
         self.scope = ""  # of this ask
         self.trail: Trail | None = None  # the newest steps; None if the newest answer stood alone
+        self.orders: dict[int, StandingOrder] = {}
         self._moves: dict[int, list[Move]] = {}
         self._sealed: dict[int, Answer] = {}
 
@@ -87,6 +90,7 @@ class Table:
         return SavedTable(
             self.game.key, self.game.rules, self.seats, self.options, self.deal, state, self.round, self.version,
             dict(self.drafts), dict(self.secrets), list(self.kept), dict(self.by), self.trail,
+            dict(self.orders),
         )  # fmt: skip
 
     @classmethod
@@ -99,6 +103,7 @@ class Table:
         table.drafts, table.secrets, table.by = dict(saved.drafts), dict(saved.secrets), dict(saved.by)
         table.kept = list(saved.kept)
         table.trail = saved.trail and saved.trail.copy()
+        table.orders = dict(saved.orders)
         table.run()
         return table
 
@@ -110,7 +115,7 @@ class Table:
         other = object.__new__(type(self))
         vars(other).update(vars(self))
         other.drafts, other.secrets, other.by = dict(self.drafts), dict(self.secrets), dict(self.by)
-        other.kept = list(self.kept)
+        other.kept, other.orders = list(self.kept), dict(self.orders)
         other._moves, other._sealed = dict(self._moves), dict(self._sealed)
         return other
 
@@ -148,6 +153,24 @@ class Table:
         """The fallback move for a seat that the table waits for, used when no bot can choose."""
         assert self.ask is not None
         return self.ask.default(self.state, seat, self.drafts.get(seat, ()))
+
+    def order(self, seat: int) -> str:
+        """The standing order of this seat that is in force."""
+        return order_in_force(self.game, self.orders, seat, self.scope)
+
+    def spared(self, seat: int) -> bool:
+        """Whether a seat that the table waits for need not be disturbed: in a window it has only one option, or its
+        standing order does not want to be asked. Whoever runs the table then plays `default` for it, after a pause that
+        does not depend on this; nothing shows that the player has not done so."""
+        if self.ask is None or not self.ask.hush or seat not in self.waits or self.drafts.get(seat):
+            return False
+        return len(self.moves(seat)) == 1 or not self.ask.heeds(self.state, seat, self.order(seat))
+
+    def give_order(self, seat: int, value: str, scope: bool = False) -> None:
+        """This seat gives a standing order, for good or until this scope ends. Nobody else learns of it."""
+        if scope and not self.scope:
+            raise MoveError("not_legal")
+        self.orders[seat] = self.orders.get(seat, StandingOrder()).given(self.game, value, self.scope if scope else "")
 
     # moves --------------------------------------------------------------------------------------------------------
 
@@ -400,6 +423,8 @@ class Table:
             moves=self.moves(seat),
             anytime=self.anytime(seat),
             back=self.back(seat),
+            order=self.order(seat),
+            spared=self.spared(seat),
             private=self.game.private(self.state, seat),
         )
 

@@ -44,4 +44,6 @@ class Own(Struct, Generic[PrivateView], frozen=True):
     moves: list[str]  # the words that may come next
     anytime: list[str]
     back: StepsBack | None  # None: this seat has made no step here
+    order: str  # the standing order in force; "" if the game has none
+    spared: bool  # it is asked in a window, but need not be disturbed: the table answers for it
     private: PrivateView  # the game's private view for this seat

@@ -182,6 +182,12 @@ class Respond(Ask["Window"], frozen=True):
     def options(self, g: "Window", seat: int, draft: Draft) -> list[Move]:
         return ["pass", "shield"] if g.shields[seat] else ["pass"]
 
+    def scope(self, g: "Window") -> str:
+        return f"attack {self.attacker}"
+
+    def heeds(self, g: "Window", seat: int, order: str) -> bool:
+        return order == "always" or (order == "hit" and seat == self.victim)
+
     def opens(self, g: "Window", answers: dict[int, Draft]) -> list[int]:
         in_turn = sorted(answers, key=lambda seat: (seat - self.attacker) % g.seats)
         acting = [i for i, seat in enumerate(in_turn) if answers[seat] != ("pass",)]
@@ -227,6 +233,7 @@ window = Game(
     public=lambda g: {"hits": g.hits},
     private=lambda g, seat: {"shields": g.shields[seat]},
     shuffle_unknown=window_shuffle_unknown,
+    orders=(Choice("always", "Always"), Choice("hit", "Only when I am hit"), Choice("never", "Never")),
     package=__name__,
 )
 
