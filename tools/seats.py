@@ -35,6 +35,7 @@ def css(seats: Sequence[Seat]) -> str:
     night = each('[data-seat="N"] { --seat-deep: var(--COLOUR); --seat: var(--COLOUR-lit); }', "\n")
     both = each('  [data-seat="N"] { --seat: light-dark(var(--COLOUR), var(--COLOUR-lit)); }', "\n")
     waited = each('body:has([data-waits~="N"]) [data-seat="N"]')
+    mine = each('body[data-me="N"] [data-seat="N"]')
     you = each('body[data-me="N"] :is(.you[data-seat="N"], .place[data-seat="N"] .you)::after')
     waits_you = each('body[data-me="N"] .waits .you[data-seat="N"]::after')
     waits_name = each('body[data-me="N"] .waits .you[data-seat="N"] bdi')
@@ -58,6 +59,9 @@ def css(seats: Sequence[Seat]) -> str:
   .empty.awaited {{ display: grid; }}
   .empty.awaited .ic {{ color: var(--lamp); }}
 }}
+
+/* what belongs to the viewer, for calculations in other style sheets: calc(var(--mine, 0) * 2px) */
+{mine} {{ --mine: 1; }}
 
 /* "you" behind the viewer's own name */
 {you} {{

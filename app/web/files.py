@@ -11,8 +11,8 @@ from starlette.staticfiles import NotModifiedResponse
 from starlette.types import Receive, Scope, Send
 
 from app.paths import STATIC
-from app.web.packages import brought
-from engine.game import games
+from app.web.packages import brought, in_package
+from engine.game import Game, games
 
 mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("image/svg+xml", ".svg")
@@ -62,6 +62,13 @@ def static_file(path: str) -> Path | None:
         theirs = brought(game, "static", *parts[2:])
         return theirs if isinstance(theirs, Path) else None
     return None
+
+
+def style_sheets(game: Game) -> list[str]:
+    """The paths of a game's style sheets, in the order in which pages link them."""
+    folders = STATIC / "games" / game.key, in_package(game, "static")
+    names = {file.name for folder in folders if folder and folder.is_dir() for file in folder.iterdir()}
+    return [f"games/{game.key}/{name}" for name in sorted(names) if name.endswith(".css")]
 
 
 def modified(path: str) -> int:

@@ -8,9 +8,14 @@ from engine.game import Game
 
 
 def brought(game: Game, *parts: str) -> Traversable | None:
-    """The file at this path in the game's package, if it exists. A game that is a single module has no files."""
+    """The file at this path in the game's package, if it exists."""
+    file = in_package(game, *parts)
+    return file if file and file.is_file() else None
+
+
+def in_package(game: Game, *parts: str) -> Traversable | None:
+    """This path in the game's package, whether it exists or not. A game that is a single module has no files."""
     spec = find_spec(game.package)
     if spec is None or spec.submodule_search_locations is None:
         return None
-    file = files(game.package).joinpath(*parts)
-    return file if file.is_file() else None
+    return files(game.package).joinpath(*parts)

@@ -14,7 +14,7 @@ from app.table.names import clean
 from app.web.answers import Json, front, page, redirect, remember, site_of, wants_json
 from app.web.context import context
 from app.web.faces import FACE_OF, FACES
-from app.web.files import static_file
+from app.web.files import style_sheets
 from app.web.fragments import timed
 from app.web.languages import COOKIE as LANGUAGE
 from app.web.languages import languages, translate
@@ -188,7 +188,7 @@ def table_page(request: Request, table: OpenTable, face: str, visitor: Visitor, 
     values["part"] = lambda name: Markup(timed(site.fragments.of(scene, name).html, remaining))
     values["has"] = lambda: "-".join(site.fragments.of(scene, name).digest for name in FACES[face].parts)
     values["can_take"] = scene.me.can_take if scene.me else ()
-    values["has_style"] = static_file(f"games/{scene.picture.game.key}/style.css") is not None
+    values["style_sheets"] = style_sheets(scene.picture.game)
     if face == "screen":
         values["person_name"] = ""
     return page(request, template or FACES[face].page, values)

@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from app.paths import FILES
 from app.table.picture import Me
+from app.web.files import style_sheets
 from app.web.templates import Templates
 from engine.beats import beats_of
 from engine.game import find
@@ -81,7 +82,7 @@ class GamePosition:
             "summary": game.summary(shared) if game.summary else None, "remaining": also.get("remaining"),
             "notice": "", "me": None if face == "screen" else self.viewer(seat),
             "own": own, "private": own.private if own else None, "forecast": forecast, "path": "/", "person_name": "",
-            "has_style": True, "can_take": (), "has": lambda: "",
+            "style_sheets": style_sheets(game), "can_take": (), "has": lambda: "",
         }  # fmt: skip
         values["part"] = lambda part: Markup(PAGES.fragment(language, part, PAGES.with_globals(language, values)))
         return PAGES.page(language, "result.html" if over and face != "screen" else template, values)

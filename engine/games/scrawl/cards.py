@@ -160,6 +160,10 @@ class Room(Struct, frozen=True):
     reward: str = ""
     gem: str = ""
 
+    @property
+    def guarded(self) -> bool:
+        return self.trap or bool(self.minion)
+
 
 class Board(Struct, frozen=True):
     """A dungeon: the printed sheet with a dungeon card's walls and lairs."""

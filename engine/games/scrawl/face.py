@@ -14,6 +14,7 @@ from engine.games.scrawl.drafts import uses
 from engine.games.scrawl.facts import COLUMNS, ROOMS, ROWS, Change, Forecast, Private, Public, Seat, Use
 from engine.games.scrawl.forecast import forecasts
 from engine.games.scrawl.scoring import MEASURES
+from engine.games.scrawl.team import entry_wounds
 
 SIDE = 100  # side of a room on the map
 BEATS = {  # of each event that pages show, by its kind
@@ -39,7 +40,8 @@ class Summary(Struct, frozen=True):
     board: Board
     map: Map
     ways: tuple[str, ...]  # each team's path, slightly offset from the others
-    order: tuple[Seat, ...]  # by public glory, most first
+    order: tuple[Seat, ...]  # by public glory of all chapters, most first
+    leaders: tuple[Seat, ...]  # who have the most; nobody before it differs
 
     def way(self, path: Sequence[str], seat: Seat, steps: int) -> str:
         """The last steps of a path."""
@@ -73,6 +75,7 @@ class Mine(Forecast, frozen=True):
     before: str  # the path at the start of the round
     fresh: str  # the part of the path that the draft has added
     objective: int  # current value of what the kept objective counts
+    prices: dict[str, int]  # wounds that entering a guarded room would cause now, before potions heal any
 
 
 def forecast(shared: Shared[Public], own: Own[Private]) -> Mine | None:
@@ -93,6 +96,7 @@ def forecast(shared: Shared[Public], own: Own[Private]) -> Mine | None:
         before=ink(path[:walked]),
         fresh=ink(path, walked),
         objective=MEASURES[card.measure](found.sheet, here) if card else 0,
+        prices={room.name: entry_wounds(here, found.sheet, room) for room in here.rooms.values() if room.guarded},
     )
 
 
@@ -104,13 +108,15 @@ def plain(changes: dict[str, Change]) -> dict[str, Any]:
 def summary(shared: Shared[Public]) -> Summary:
     public = shared.public
     here = board(public.dungeon)
-    order = sorted(public.teams, key=lambda team: (-team.lines["M"], -len(team.sheet.rooms), team.seat))
+    sums = [team.lines["M"] + sum(done.totals[team.seat] for done in public.past[: public.chapter - 1]) for team in public.teams]
+    order = sorted(public.teams, key=lambda team: (-sums[team.seat], -len(team.sheet.rooms), team.seat))
     return Summary(
         deck=here.deck,
         board=here,
         map=lines_of(public.dungeon),
         ways=tuple(ink(team.sheet.path, 0, *aside(team.seat)) for team in public.teams),
         order=tuple(team.seat for team in order),
+        leaders=tuple(seat for seat, sum in enumerate(sums) if sum == max(sums) > min(sums)),
     )
 
 

@@ -58,8 +58,7 @@ class Team(Struct):
 
     def talent(self, effect: str) -> int:
         """The amount of this effect that the team's talent gives; 0 if the talent has another effect."""
-        talent = self.board.deck.talents.get(self.sheet.talent)
-        return talent.amount if talent is not None and talent.effect == effect else 0
+        return talent_effect(self.board, self.sheet, effect)
 
     # items ---------------------------------------------------------------------------------------------------------
 
@@ -224,15 +223,25 @@ def item_effect(board: Board, sheet: Sheet, effect: str) -> int:
     return sum(item.amount for item in board.effects.get(effect, ()) if sheet.items[item.id] == CELLS)
 
 
+def talent_effect(board: Board, sheet: Sheet, effect: str) -> int:
+    talent = board.deck.talents.get(sheet.talent)
+    return talent.amount if talent is not None and talent.effect == effect else 0
+
+
 def minion_wounds(board: Board, sheet: Sheet, room: Room) -> int:
     """P-76 The wounds that this room's minion would cause now."""
     return max(0, room.level - sheet.levels[room.hero] - item_effect(board, sheet, "fight"))
+
+
+def entry_wounds(board: Board, sheet: Sheet, room: Room) -> int:
+    """The wounds that entering this guarded room would cause now: P-76 by its minion, P-79 by its trap."""
+    if room.trap:
+        return 0 if talent_effect(board, sheet, "no_trap_wounds") else 1
+    return 0 if room.name in sheet.beaten else minion_wounds(board, sheet, room)
 
 
 def skull_wounds(board: Board, sheet: Sheet, skulls: int) -> int:
     """P-39 1 wound for each skull. P-51 None with a cleric at level 4. The Seer takes one wound less per round."""
     if sheet.levels["C"] >= 4:
         return 0
-    talent = board.deck.talents.get(sheet.talent)
-    fewer = talent.amount if talent is not None and talent.effect == "fewer_skulls" else 0
-    return max(0, skulls - fewer)
+    return max(0, skulls - talent_effect(board, sheet, "fewer_skulls"))
