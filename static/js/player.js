@@ -8,12 +8,14 @@ const HOLD = 3000; // time to read the end before the next choice opens
 const MOST = 3; // reveals in the queue; older ones are only in the log
 
 const body = document.body;
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const batches = []; // queue of {owner, held: Map of fragment id to html}; the first is being played
 let newest = stageOf(document)?.dataset.reveal ?? "0";
 let applying = false;
 let hurry = null; // ends the current pause
 let skips = 0; // skips requested: the first shows all beats, the second ends the reveal
 let restart = false;
+let staying = false; // everything has been shown; the reveal ends when the player goes on, or when another one comes
 
 function stageOf(root) {
   return root.querySelector("[data-reveal]");
@@ -44,6 +46,7 @@ document.addEventListener("htmx:before:swap", (event) => {
   for (const [id, element] of came) if (plays || element !== owner) held.set(id, element.outerHTML);
   while (batches.length > MOST) leaveOut();
   if (plays && batches.length === 1) playAll();
+  else if (plays && staying) skip();
 });
 
 // Drops the oldest reveal in the queue; its other fragments move to the next one, unless that has newer versions.
@@ -119,12 +122,15 @@ async function once() {
   if (restart) return;
   // A player who skipped the beats still gets to see the end. A hand beside a screen shows no beats.
   if (stage.querySelector("[data-beat]")) skips = Math.max(0, skips - 1);
-  await pause(HOLD);
+  staying = "stay" in stage.dataset && !body.matches(".face-screen") && batches.length < 2;
+  await pause(staying ? Infinity : HOLD);
+  staying = false;
 }
 
 function land(stage, beat) {
   for (const element of stage.querySelectorAll(`[data-beat="${beat}"], [data-then="${beat}"]`)) {
     element.classList.add("landed");
+    if ("view" in element.dataset) element.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
   }
   tell(stage, beat);
 }
@@ -132,7 +138,7 @@ function land(stage, beat) {
 function pause(time) {
   if (skips) return Promise.resolve();
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, time);
+    const timer = time < Infinity ? setTimeout(resolve, time) : 0;
     hurry = () => {
       clearTimeout(timer);
       resolve();
