@@ -130,7 +130,8 @@ async function once() {
 function land(stage, beat) {
   for (const element of stage.querySelectorAll(`[data-beat="${beat}"], [data-then="${beat}"]`)) {
     element.classList.add("landed");
-    if ("view" in element.dataset) element.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
+    if ("view" in element.dataset)
+      element.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
   }
   tell(stage, beat);
 }

@@ -36,7 +36,8 @@ def reveals(game: Game, template: str, seats: int, seed: int, options: Mapping[s
         names = [f"Player {n}" for n in range(seats)]
         context = {
             "shared": shared, "public": shared.public, "log": log, "reveal": log[since:], "beats": beats,
-            "names": names, "summary": game.summary(shared) if game.summary else None, "table": {"game": game},
+            "names": names, "summary": game.summary(shared) if game.summary else None,
+            "table": {"game": game, "seconds": 0},
         }  # fmt: skip
         yield PAGES.page("en", template, context), beats
 

@@ -178,8 +178,8 @@ def test_a_draft_is_ones_own(serve: NewServer, person: Person) -> None:
     expect(target).to_have_accessible_name(re.compile(r"To [A-F]1: "))
     say(mira, target)
     expect(mira.locator(".map .fresh")).to_have_count(1)
-    while mira.locator("#hand .uses.open button").count():
-        say(mira, mira.locator("#hand .uses.open button").first)
+    while mira.locator("#hand .what > .uses.open button").count():
+        say(mira, mira.locator("#hand .what > .uses.open button").first)
         said += 1
     expect(anton.locator("#f-board .here")).to_have_count(0)
 

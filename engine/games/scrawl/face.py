@@ -108,7 +108,8 @@ def plain(changes: dict[str, Change]) -> dict[str, Any]:
 def summary(shared: Shared[Public]) -> Summary:
     public = shared.public
     here = board(public.dungeon)
-    sums = [team.lines["M"] + sum(done.totals[team.seat] for done in public.past[: public.chapter - 1]) for team in public.teams]
+    earlier = public.past[: public.chapter - 1]
+    sums = [team.lines["M"] + sum(done.totals[team.seat] for done in earlier) for team in public.teams]
     order = sorted(public.teams, key=lambda team: (-sums[team.seat], -len(team.sheet.rooms), team.seat))
     return Summary(
         deck=here.deck,
