@@ -10,6 +10,7 @@ import "./clock.js";
 import "./title.js";
 import "./phase.js";
 import "./torch.js";
+import "./card_sheet.js";
 import "./lobby.js";
 import "./salt.js";
 import "./wake.js";

@@ -1,0 +1,66 @@
+// The card sheet shows large what is small on the table. A click or tap opens it with the focus in it; a mouse or the
+// keyboard's focus that rests on the element shows it beside it. Escape and a click outside close it, as any popover.
+const REST = 250; // a mouse that only passes opens nothing
+const GAP = 12;
+
+const sheet = document.querySelector("#card-sheet");
+const of = (event) => event.target.closest?.(".readable");
+let shown = null; // the button whose content is shown
+let closing = false;
+let resting = 0; // timer
+
+function show(button, beside) {
+  clearTimeout(resting);
+  if (document.body.classList.contains("playing")) return;
+  sheet.querySelector(".content").replaceChildren(button.nextElementSibling.content.cloneNode(true));
+  sheet.setAttribute("aria-label", button.getAttribute("aria-label"));
+  sheet.classList.toggle("beside", beside);
+  if (!sheet.matches(":popover-open")) sheet.showPopover();
+  shown = button;
+  if (beside) place(button.getBoundingClientRect(), sheet.getBoundingClientRect());
+  else sheet.querySelector("[popovertarget]").focus({ preventScroll: true });
+}
+
+// Right of the element if there is room, else left of it; never outside the window.
+function place(box, { width, height }) {
+  const right = box.right + GAP;
+  const left = right + width + GAP <= innerWidth ? right : Math.max(GAP, box.left - GAP - width);
+  const top = Math.max(GAP, Math.min(box.top, innerHeight - GAP - height));
+  sheet.style.translate = `${left}px ${top}px`;
+}
+
+function hide() {
+  clearTimeout(resting);
+  if (shown) sheet.hidePopover();
+}
+
+const isBeside = () => sheet.classList.contains("beside");
+
+if (sheet?.showPopover) {
+  // Between these two events the focus goes back to the button, which must not open the sheet again.
+  sheet.addEventListener("beforetoggle", ({ newState }) => {
+    closing = newState === "closed";
+  });
+  sheet.addEventListener("toggle", ({ newState }) => {
+    if (newState === "closed") shown = null;
+    closing = false;
+  });
+  document.addEventListener("click", (event) => of(event) && show(of(event), false));
+  document.addEventListener("pointerover", (event) => {
+    if (event.pointerType !== "mouse" || (shown && !isBeside())) return;
+    const button = of(event);
+    if (button && button !== shown) {
+      clearTimeout(resting);
+      resting = setTimeout(show, REST, button, true);
+    } else if (!button && !sheet.contains(event.target)) hide();
+  });
+  document.addEventListener("focusin", (event) => {
+    const button = of(event);
+    if (closing) return;
+    if (button?.matches(":focus-visible")) show(button, true);
+    else if (shown && isBeside() && !sheet.contains(event.target)) hide();
+  });
+  document.addEventListener("htmx:after:swap", () => {
+    if (shown && (!shown.isConnected || document.body.classList.contains("playing"))) hide();
+  });
+}
