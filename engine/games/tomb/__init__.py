@@ -1,0 +1,69 @@
+"""Rodents and Tombs: expeditions lay their paws around a tomb, open its rooms and hire helpers."""
+
+from engine import N_, Choice, Game, Option
+from engine.games.tomb import rules, view
+from engine.games.tomb.seen import Private, Public
+
+FACTIONS = Option(
+    "factions",
+    N_("Factions"),
+    (
+        Choice("random", N_("At random"), N_("Six of the twelve; seven with three players.")),
+        Choice(
+            "first_game",
+            N_("First game"),
+            N_("Squirrels, porcupines, beavers, pacas, jerboas, guinea pigs: plain cards."),
+            seats=range(2, 3),
+        ),
+        Choice(
+            "first_game",
+            N_("First game"),
+            N_("Squirrels, porcupines, beavers, pacas, jerboas, guinea pigs and viscachas: plain cards."),
+            seats=range(3, 4),
+        ),
+    ),
+)
+ENTRANCES = Option(
+    "entrance_layout",
+    N_("Entrances"),
+    (
+        Choice("standard", N_("In order")),
+        Choice("random", N_("At random"), N_("The cards lie around the tomb in any order: less predictable.")),
+    ),
+)
+FIRST = Option(
+    "first_player",
+    N_("First player"),
+    (
+        Choice("random", N_("At random")),
+        Choice("0", N_("First seat")),
+        Choice("1", N_("Second seat")),
+        Choice("2", N_("Third seat"), seats=range(3, 4)),
+    ),
+)
+SECRET = Option(
+    "secret_entrance",
+    N_("Secret entrances"),
+    (
+        Choice("off", N_("No"), seats=range(2, 3)),
+        Choice(
+            "on", N_("Yes"), N_("Six entrances can be turned over, for 2 glory each, to a better side."), range(2, 3)
+        ),
+    ),
+)
+
+game: Game[rules.Tomb, Public, Private] = Game(
+    key="tomb",
+    name=N_("Rodents and Tombs"),
+    rules=1,
+    seats=range(2, 4),
+    state=rules.Tomb,
+    setup=rules.setup,
+    public=view.public,
+    private=view.private,
+    shuffle_unknown=view.shuffle_unknown,
+    package=__name__,
+    options=(FACTIONS, ENTRANCES, FIRST, SECRET),
+    minutes=60,
+    pitch=N_("Lay paws around the tomb, open its rooms, hire rodents of many guilds. Every turn a small chain."),
+)

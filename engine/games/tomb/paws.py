@@ -1,0 +1,154 @@
+"""Laying paws on entrances and crossings, and moving them."""
+
+from engine import Draft, Move
+from engine.games.tomb import facts
+from engine.games.tomb.cards import CARDS
+from engine.games.tomb.deeds import DEEDS, Deed, Happening, TombAsk, fire
+from engine.games.tomb.effects import MovePaw, PlacePaw
+from engine.games.tomb.places import Cell, Place, Slot
+from engine.games.tomb.state import Context, Digs
+
+
+def legal_slots(g: Digs, seat: int) -> list[Slot]:
+    """T-35 A free entrance; with two players no rival lies opposite. T-117 Once a turn a helper allows that. T-157 With
+    three players it is allowed to all."""
+    if not g.players[seat].paws:
+        return []
+    free = [slot for slot in g.layout.slots if slot not in g.paws]
+    if g.seats > 2 or may_ignore(g, seat):
+        return free
+    opposite = g.layout.opposite
+    return [slot for slot in free if g.paws.get(opposite[slot], seat) == seat]
+
+
+def may_ignore(g: Digs, seat: int) -> bool:
+    """T-117"""
+    return g.ignored < sum(effect.ignore_opposite for effect in g.standing(seat))
+
+
+def lay_on_entrance(g: Digs, seat: int, slot: Slot) -> None:
+    """T-48 The paw, the glory that it brings to others, then the crossings."""
+    card, rival = g.entrances[slot], g.paws.get(g.layout.opposite[slot], seat)
+    lay(g, seat, slot, card, g.turned.get(card))
+    if rival != seat:
+        if may_ignore(g, seat):
+            g.ignored += 1
+        else:
+            g.honour(rival, 1, "opposite", slot)  # T-157
+    owner = g.turned.get(card, seat)
+    if owner != seat:
+        g.honour(owner, 1, "turned", slot, card)  # T-164
+    g.next(Crossings())
+
+
+def lay(g: Digs, seat: int, place: Place, card: str, owner: int | None) -> None:
+    g.players[seat].paws -= 1
+    g.paws[place] = seat
+    g.tell(facts.Laid(seat, place, card, owner))
+
+
+def open_crossings(g: Digs, seat: int) -> list[Cell]:
+    """T-37, T-38, T-40 The seat's crossings that hold no paw."""
+    lines, paws = g.layout.lines, g.paws
+    mine = [slot for slot in g.layout.slots if paws.get(slot) == seat]
+    seen: dict[Cell, set[bool]] = {}
+    sides = g.layout.sides
+    for slot in mine:
+        for cell in lines[slot]:
+            seen.setdefault(cell, set()).add(slot in sides[cell][0])
+    return sorted(cell for cell, ways in seen.items() if len(ways) > 1 and cell not in paws)
+
+
+class Crossings(TombAsk, frozen=True):
+    """T-38, T-39 A paw on every crossing; with too few paws the player chooses which get one."""
+
+    def who(self, g: Digs) -> list[int]:
+        paws = g.players[g.active].paws
+        return [g.active] if 0 < paws < len(open_crossings(g, g.active)) else []
+
+    def options(self, g: Digs, seat: int, draft: Draft) -> list[Move]:
+        cells, paws = open_crossings(g, seat), g.players[seat].paws
+        begin = cells.index(draft[-1].split()[1]) + 1 if draft else 0
+        return [f"lay {cell}" for cell in cells[begin : len(cells) - (paws - len(draft)) + 1]]
+
+    def unfinished(self, g: Digs, seat: int, draft: Draft) -> bool:
+        return len(draft) < g.players[seat].paws
+
+    def take(self, g: Digs, answers: dict[int, Draft]) -> None:
+        """T-44 The cells are entered by row and column; T-48 their triggers come together."""
+        seat = g.active
+        if answers:
+            cells = [word.split()[1] for word in answers[seat]]
+        else:
+            cells = open_crossings(g, seat) if g.players[seat].paws else []
+        fire(g, (), *[happening for cell in cells for happening in enter(g, seat, cell)])
+
+
+def enter(g: Digs, seat: int, cell: Cell) -> list[Happening]:
+    """T-41 to T-46 A paw is laid into a cell; returns what happened, for `fire`."""
+    room = g.rooms.get(cell)
+    lay(g, seat, cell, room.card if room else "", room.seat if room else None)
+    if room is None:
+        happened = [("place empty", seat, cell, "")]
+        return [*happened, ("chest_pick", seat, cell, "")] if g.take_chest(seat, cell) else happened
+    if CARDS[room.card].again and room.card not in g.symbols and not g.ended:  # T-34
+        g.symbols.append(room.card)
+        g.extra_actions += 1
+        g.tell(facts.Earned(seat, "action", room.card))
+    if room.seat == seat:
+        return [("place own_room", seat, cell, room.card)]
+    g.honour(room.seat, 1, "visited", cell, room.card)
+    return [("place other_room", seat, cell, room.card), ("visited", room.seat, cell, room.card)]
+
+
+class PlacePawDeed(Deed[PlacePaw]):
+    """T-116 One paw under the normal rules."""
+
+    def possible(self, g: Digs, context: Context, step: PlacePaw) -> bool:
+        return context.cause == "after_remove" and bool(legal_slots(g, context.seat))
+
+    def options(self, g: Digs, context: Context, step: PlacePaw, draft: Draft) -> list[Move]:
+        return [] if draft else [f"place {slot}" for slot in legal_slots(g, context.seat)]
+
+    def take(self, g: Digs, context: Context, step: PlacePaw, words: Draft) -> None:
+        lay_on_entrance(g, context.seat, words[0].split()[1])
+
+
+class MovePawDeed(Deed[MovePaw]):
+    """T-82 From a cell to a room without a paw, or to an empty cell without one. T-171 Also from an entrance, and the paw
+    that was just lifted from this one."""
+
+    def starts(self, g: Digs, context: Context, step: MovePaw) -> list[Place]:
+        found = [place for place in g.paws_of(context.seat) if step.entrances or place not in g.entrances]
+        if step.entrances and context.cause == "lift" and g.movable:
+            found.insert(0, context.place)
+        return found
+
+    def ends(self, g: Digs) -> list[Cell]:
+        return [cell for cell in g.layout.cells if cell not in g.paws]
+
+    def possible(self, g: Digs, context: Context, step: MovePaw) -> bool:
+        return bool(self.starts(g, context, step) and self.ends(g))
+
+    def options(self, g: Digs, context: Context, step: MovePaw, draft: Draft) -> list[Move]:
+        if not draft:
+            return [f"move {place}" for place in self.starts(g, context, step)]
+        return [] if len(draft) > 1 else [f"to {cell}" for cell in self.ends(g)]
+
+    def take(self, g: Digs, context: Context, step: MovePaw, words: Draft) -> None:
+        """T-47 Moving is not placing: only a chest is taken."""
+        seat, begin, end = context.seat, words[0].split()[1], words[1].split()[1]
+        reserve = begin not in g.paws
+        if reserve:
+            g.players[seat].paws -= 1
+            g.movable = False
+        else:
+            del g.paws[begin]
+        g.paws[end] = seat
+        g.tell(facts.PawMoved(seat, begin, end, reserve))
+        if g.take_chest(seat, end):
+            fire(g, context.above, ("chest_pick", seat, end, ""))
+
+
+DEEDS[PlacePaw] = PlacePawDeed()
+DEEDS[MovePaw] = MovePawDeed()
