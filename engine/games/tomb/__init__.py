@@ -1,4 +1,4 @@
-"""Rodents and Tombs: expeditions lay their paws around a tomb, open its rooms and hire helpers."""
+"""Rodents and Tombs (T-0): expeditions lay paws around a tomb, open its rooms and hire helpers. T-172 The options."""
 
 from engine import N_, Choice, Game, Option
 from engine.games.tomb import rules, view
@@ -41,6 +41,7 @@ FIRST = Option(
         Choice("2", N_("Third seat"), seats=range(3, 4)),
     ),
 )
+# T-158 For two players only.
 SECRET = Option(
     "secret_entrance",
     N_("Secret entrances"),
@@ -65,5 +66,5 @@ game: Game[rules.Tomb, Public, Private] = Game(
     package=__name__,
     options=(FACTIONS, ENTRANCES, FIRST, SECRET),
     minutes=60,
-    pitch=N_("Lay paws around the tomb, open its rooms, hire rodents of many guilds. Every turn a small chain."),
+    pitch=N_("Lay paws around the tomb, open its rooms, hire rodents of many factions. Every turn a small chain."),
 )

@@ -167,10 +167,10 @@ def load(text: str, source: str = "cards.toml") -> Deck:
     entrances = file.cards("entrance", EntranceEntry)
     file.no_two("cards", [entry.id for entry in (*rooms, *helpers)])
     found = Deck(
-        factions=file.read("factions", tuple[Word, ...], file.data.get("factions")),  # type: ignore[arg-type]
-        first_game=file.read("first_game", tuple[Word, ...], file.data.get("first_game")),  # type: ignore[arg-type]
-        sets=file.read("sets", tuple[Count, ...], file.data.get("sets")),  # type: ignore[arg-type]
-        cards={entry.id: card(entry) for entry in (*rooms, *helpers)},
+        factions=file.read("factions", tuple[Word, ...], file.data.get("factions")),
+        first_game=file.read("first_game", tuple[Word, ...], file.data.get("first_game")),
+        sets=file.read("sets", tuple[Count, ...], file.data.get("sets")),
+        cards={**{entry.id: room(entry) for entry in rooms}, **{entry.id: helper(entry) for entry in helpers}},
         chests={f"chest_{n:02}": parse_effect(entry.effect) for n, entry in enumerate(chests, 1)},
         entrances={entry.id: entrance(entry) for entry in entrances},
     )
@@ -179,11 +179,16 @@ def load(text: str, source: str = "cards.toml") -> Deck:
     return found
 
 
-def card(entry: RoomEntry | HelperEntry) -> Card:
-    same = (entry.faction, entry.back, parse_amount(entry.cost).goods, entry.glory, parse_effect(entry.effect))
-    if isinstance(entry, RoomEntry):
-        return Card(entry.id, "room", *same, again=entry.again)
-    return Card(entry.id, "helper", *same, kind=entry.kind, limited=entry.limited)
+def room(entry: RoomEntry) -> Card:
+    cost, effect = parse_amount(entry.cost).goods, parse_effect(entry.effect)
+    return Card(entry.id, "room", entry.faction, entry.back, cost, entry.glory, effect, again=entry.again)
+
+
+def helper(entry: HelperEntry) -> Card:
+    cost, effect = parse_amount(entry.cost).goods, parse_effect(entry.effect)
+    return Card(
+        entry.id, "helper", entry.faction, entry.back, cost, entry.glory, effect, kind=entry.kind, limited=entry.limited
+    )
 
 
 def entrance(entry: EntranceEntry) -> Entrance:

@@ -150,13 +150,18 @@ def carry_out(g: Digs, context: Context, step: EffectStep, words: Draft) -> None
 
 
 class TombAsk(Ask["Digs"], frozen=True):
-    """All asks are turns of the active player. An ask with a single possible answer is not asked."""
+    """All asks are for the active player, and those of one turn belong together."""
+
+    forced = True
 
     def who(self, g: Digs) -> list[int]:
-        return [g.active] if len(self.options(g, g.active, ())) > 1 else []
+        return [g.active] if self.options(g, g.active, ()) else []
+
+    def scope(self, g: Digs) -> str:
+        return f"turn {g.turn}"
 
     def take(self, g: Digs, answers: dict[int, Draft]) -> None:
-        self.choose(g, answers[g.active] if answers else tuple(self.options(g, g.active, ())))
+        self.choose(g, answers.get(g.active, ()))
 
     def choose(self, g: Digs, words: Draft) -> None:
         """Carry out the answer; `words` is empty if nothing is possible."""
@@ -164,7 +169,8 @@ class TombAsk(Ask["Digs"], frozen=True):
 
 
 class TurnOver(TombAsk, frozen=True):
-    """T-161, T-162 After an entrance with a token: spend 2 glory to turn it over, with an ownership token on it."""
+    """T-161, T-162 After an entrance with a token: spend 2 glory to turn it over. T-165, T-166 It is no room, but takes
+    an ownership token."""
 
     slot: str
 
@@ -193,7 +199,7 @@ class Decide(TombAsk, frozen=True):
     step: AnyStep
 
     def who(self, g: Digs) -> list[int]:
-        return [self.context.seat]
+        return [g.active]
 
     def options(self, g: Digs, seat: int, draft: Draft) -> list[Move]:
         words = deed_of(self.step).options(g, self.context, self.step, draft)
@@ -218,17 +224,18 @@ Happening = tuple[str, int, str, str]  # what happened (as in `Effect.on`), to w
 
 
 def fire(g: Digs, above: tuple[str, ...], *happenings: Happening) -> None:
-    """T-95, T-98 Put on the agenda what these events trigger. T-96 A helper never triggers on what it has set off itself,
-    T-78 nor on its own hiring."""
+    """T-95, T-98 Put on the agenda what these events trigger. T-96 A helper never triggers on what it has set off
+    itself, T-78 nor on its own hiring."""
     waiting = []
     for seat in g.in_order(g.active):
         for helper in g.helpers_of(seat):
             effect = CARDS[helper].effect
-            if effect.on:
+            if effect.on and not effect.instead:
+                if helper in above or g.lifts < effect.least:
+                    continue
                 for on, who, place, about in happenings:
-                    if on == effect.on and who == seat and helper not in above and helper != about:
-                        if not effect.least or g.lifts >= effect.least:
-                            waiting.append(Context(seat, helper, on, place, about, (*above, helper)))
+                    if on == effect.on and who == seat and helper != about:
+                        waiting.append(Context(seat, helper, on, place, about, (*above, helper)))
     if waiting:
         g.next(Triggers(tuple(waiting)))
 

@@ -23,8 +23,8 @@ class EffectFault(ValueError):
 
 
 class Amount(Struct, frozen=True):
-    """T-26 What is gained or spent; `any` is split over food, torch and pickaxe by the player, and so is `other`, but not
-    to the type that was spent."""
+    """T-26 What is gained or spent; `any` is split over food, torch and pickaxe by the player, and so is `other`, but
+    not to the type that was spent."""
 
     goods: Goods = NOTHING
     any: int = 0

@@ -17,7 +17,7 @@ from engine.games.tomb.effects import (
 )
 from engine.games.tomb.goods import declining_pays, gain
 from engine.games.tomb.places import Cell
-from engine.games.tomb.state import Context, Digs
+from engine.games.tomb.state import CHEST_DRAWN, Context, Digs
 
 
 class ApplyDeed(Deed[Apply]):
@@ -36,9 +36,9 @@ class ApplyDeed(Deed[Apply]):
             case "market_room":
                 shown = [card for card in g.rooms_market.shown if card]
                 found = {card: child(context, card, place=context.place) for card in shown}
-            case "opened_room" if g.card_at(context.place) == context.about:
+            case "opened_room" if context.about and g.card_at(context.place) == context.about:
                 found = {context.about: child(context, context.about, place=context.place)}
-            case "hired_helper" if not (CARDS[context.about].limited and context.about in g.fired):  # T-123
+            case "hired_helper" if context.about and not (CARDS[context.about].limited and context.about in g.fired):
                 found = {context.about: child(context, context.about)}
         return {
             word: one for word, one in found.items() if one.card not in context.above and any_possible(g, one)
@@ -181,6 +181,7 @@ class ChestDrawDeed(Deed[ChestDraw]):
         del g.supply[: step.count]
         g.unseen = max(0, g.unseen - len(drawn))
         g.players[context.seat].chests += drawn
+        g.uncover(CHEST_DRAWN)
         g.tell(facts.ChestsDrawn(context.seat, tuple(drawn)))
 
 

@@ -63,6 +63,7 @@ class Crossings(TombAsk, frozen=True):
     """T-38, T-39 A paw on every crossing; with too few paws the player chooses which get one."""
 
     def who(self, g: Digs) -> list[int]:
+        """T-39 With an empty reserve none can be laid; if all fit, there is no choice."""
         paws = g.players[g.active].paws
         return [g.active] if 0 < paws < len(open_crossings(g, g.active)) else []
 
@@ -115,8 +116,8 @@ class PlacePawDeed(Deed[PlacePaw]):
 
 
 class MovePawDeed(Deed[MovePaw]):
-    """T-82 From a cell to a room without a paw, or to an empty cell without one. T-171 Also from an entrance, and the paw
-    that was just lifted from this one."""
+    """T-82 From a cell to a room without a paw, or to an empty cell without one. T-171 Also from an entrance, and the
+    paw that was just lifted from this one."""
 
     def starts(self, g: Digs, context: Context, step: MovePaw) -> list[Place]:
         found = [place for place in g.paws_of(context.seat) if step.entrances or place not in g.entrances]
@@ -136,7 +137,7 @@ class MovePawDeed(Deed[MovePaw]):
         return [] if len(draft) > 1 else [f"to {cell}" for cell in self.ends(g)]
 
     def take(self, g: Digs, context: Context, step: MovePaw, words: Draft) -> None:
-        """T-47 Moving is not placing: only a chest is taken."""
+        """T-47, T-83 Moving is not placing: only a chest is taken."""
         seat, begin, end = context.seat, words[0].split()[1], words[1].split()[1]
         reserve = begin not in g.paws
         if reserve:

@@ -1,5 +1,5 @@
 """The geometry of the tomb: entrances around cells. An entrance place is called slot and named by its number, "7.5";
-a cell by its row and column, "c21"."""
+a cell by its row and column, "c21". T-13 Inside the tomb are the cells only."""
 
 from functools import cache
 

@@ -46,10 +46,13 @@ class BeginTurn(Step[Digs], frozen=True):
 
 
 class MainAction(TombAsk, frozen=True):
-    """T-28 Place a paw or remove paws. T-29, T-30 Which of them is possible. T-32 An extra action may be declined, T-143 the
-    last one passed."""
+    """T-28, T-36 Place a paw on an entrance, or remove paws. T-29, T-30 Which of them is possible. T-32 An extra action
+    may be declined, T-143 the last one passed."""
 
     sort: str  # "turn", "extra" or "last"
+
+    def who(self, g: Digs) -> list[int]:
+        return [g.active]
 
     def options(self, g: Digs, seat: int, draft: Draft) -> list[Move]:
         words = [f"place {slot}" for slot in paws.legal_slots(g, seat)]
@@ -130,8 +133,8 @@ class ExtraTurnOffer(TombAsk, frozen=True):
 
 
 class NextTurn(Step[Digs], frozen=True):
-    """T-28 Seat order. T-143, T-144 After the trigger player's turn all others have one last action each. T-145 A game in
-    which nobody ends it is over after 100 turns each."""
+    """T-28 Seat order. T-143, T-144 After the trigger player's turn all others have one last action each. T-145 A game
+    that nobody ends is over after 100 turns each."""
 
     def do(self, g: Digs) -> None:
         if g.sort == "last":
@@ -156,8 +159,8 @@ class Score(Step[Digs], frozen=True):
 
 
 class LiftPaw(TombAsk, frozen=True):
-    """T-50 All laid paws are lifted, one at a time, in any order. T-59 Chests may be used before, between and after. T-56
-    The action ends when no paw is out and the player finishes, or when no chest can be used either."""
+    """T-50 All laid paws are lifted, one at a time, in any order. T-59 Chests may be used before, between and after.
+    T-56 The action ends when no paw is out and the player finishes, or when no chest can be used either."""
 
     def options(self, g: Digs, seat: int, draft: Draft) -> list[Move]:
         words = [f"lift {place}" for place in g.paws_of(seat)]
@@ -185,7 +188,8 @@ def using(seat: int, chest: str) -> Context:
 
 
 def lift(g: Digs, seat: int, place: str) -> None:
-    """T-51 The paw goes to the reserve, then comes the effect, then the rest."""
+    """T-51 The paw goes to the reserve, then comes the effect, then the rest. T-52 On an empty cell there is none.
+    T-55, T-57 What was opened, moved or laid meanwhile is lifted like the rest."""
     card, room = g.card_at(place), g.rooms.get(place)
     owner = room.seat if room else g.turned.get(card)
     del g.paws[place]
@@ -285,8 +289,8 @@ class AfterLift(Step[Digs], frozen=True):
 
 Steps = (
     BeginTurn | MainAction | AfterRemoval | EndAction | ExtraActions | EndTurn | ExtraTurnOffer | NextTurn | Score
-    | LiftPaw | Double | ApplyLifted | AfterLift | Resolve | NextStep | EndEffect | TurnOver | Decide | SetsOff | Triggers
-    | Trigger | paws.Crossings | buying.JoinExpedition | buying.Overflow
+    | LiftPaw | Double | ApplyLifted | AfterLift | Resolve | NextStep | EndEffect | TurnOver | Decide | SetsOff
+    | Triggers | Trigger | paws.Crossings | buying.JoinExpedition | buying.Overflow
 )  # fmt: skip
 
 

@@ -58,7 +58,7 @@ def laid_in_sets(named: Sequence[tuple[str, str]]) -> tuple[tuple[str, ...], ...
 
 
 def line(board: int, rooms: Sequence[str], helpers: Sequence[str]) -> Line:
-    """T-150 The score of one player, with this glory on the board."""
+    """T-150 The score of one player, with this glory on the board. T-64 Chests count nothing."""
     room_sets, helper_sets = best_sets(rooms), best_sets(helpers)
     for_rooms, for_helpers = worth([len(one) for one in room_sets]), worth([len(one) for one in helper_sets])
     return Line(board, for_rooms, for_helpers, board + for_rooms + for_helpers, room_sets, helper_sets)

@@ -4,27 +4,29 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field
 
-from engine import State
+from engine import N_, State
 from engine.games.tomb import facts
 from engine.games.tomb.cards import CARDS, DECK, NO_EFFECT
 from engine.games.tomb.effects import GLORY, GOODS, NOTHING, Effect, Goods
 from engine.games.tomb.places import Cell, Layout, Place, Slot, layout
 
 MOST = 9  # T-25
-PAWS, TOKENS = 5, 8  # T-5
+PAWS, TOKENS = 5, 8  # T-5, T-76
 MARKET = 3
 CAMP = 2  # T-66
 GLORY_AT_END = {2: 40, 3: 30}  # T-140, T-144
 START = (1, 1, 1, 1, 0)  # T-19
+CARD_TURNED_UP = N_("a card has been turned up")
+CHEST_DRAWN = N_("a chest has been drawn")
 
 
 class Player(Struct):
     goods: list[int] = field(default_factory=lambda: list(START))
     paws: int = PAWS  # in reserve
     tokens: int = TOKENS
-    helpers: list[str] = field(default_factory=list)  # in order of hiring
+    helpers: list[str] = field(default_factory=list)  # T-79 any number, in order of hiring
     camp: list[str] = field(default_factory=list)  # the oldest first
-    chests: list[str] = field(default_factory=list)  # unused, face up
+    chests: list[str] = field(default_factory=list)  # T-58 unused, face up
     used: list[str] = field(default_factory=list)  # face down; only the owner may look
     turns: int = 0  # completed, without extra turns
 
@@ -35,7 +37,7 @@ class Market(Struct):
     sort: str  # "room" or "helper"
     deck: list[str]  # the top card first
     shown: list[str]  # by position; "" is an empty place
-    discard: list[str]  # the oldest first
+    discard: list[str]  # T-72 face up, the oldest first
 
 
 class Owned(Struct, frozen=True):
@@ -70,7 +72,7 @@ class Digs(State, kw_only=True):
     secret: list[str] = field(default_factory=list)  # T-160 entrance cards that hold a token
     turned: dict[str, int] = field(default_factory=dict)  # T-161 owners of turned entrance cards
     paws: dict[Place, int] = field(default_factory=dict)  # whose paw lies there
-    rooms: dict[Cell, Owned] = field(default_factory=dict)
+    rooms: dict[Cell, Owned] = field(default_factory=dict)  # T-77 they stay; anybody may use them
     first: int = 0
     active: int = 0
     turn: int = 0
@@ -133,7 +135,7 @@ class Digs(State, kw_only=True):
     # goods ----------------------------------------------------------------------------------------------------------
 
     def gain(self, seat: int, goods: Goods, card: str) -> list[str]:
-        """T-25 What an effect gives; returns the names of what was really added (T-27)."""
+        """T-6, T-25 What an effect gives; glory has no limit. Returns the names of what was really added (T-27)."""
         mine, added, burned = self.players[seat].goods, [0] * len(GOODS), [0] * len(GOODS)
         names = []
         for good, amount in enumerate(goods):
@@ -221,6 +223,7 @@ class Digs(State, kw_only=True):
                     self.reshuffle(market)
                 position, card = market.shown.index(""), market.deck.pop(0)
                 market.shown[position] = card
+                self.uncover(CARD_TURNED_UP)
                 self.tell(facts.Refilled(market.sort, position, card))
         self.check_helpers()
 
