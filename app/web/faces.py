@@ -13,10 +13,11 @@ class Face(Struct, frozen=True):
     page: str  # template
     shared: tuple[str, ...]  # parts that are the same for all viewers
     own: tuple[str, ...]  # parts that depend on the viewer
+    seated: tuple[str, ...] = ("menu",)  # parts that depend on the viewer, and change only with seats and settings
 
     @property
     def parts(self) -> tuple[str, ...]:
-        return self.shared + self.own
+        return self.shared + self.own + self.seated
 
 
 FACES = {
@@ -25,13 +26,14 @@ FACES = {
         Face("lobby", "lobby.html", ("phase",), ("lobby",)),
         Face("play", "table.html", ("phase", "bar", "board", WAITS, "reveal"), ("own",)),
         Face("hand", "hand.html", ("phase", "bar", WAITS, "cue"), ("own_hand",)),
-        Face("screen", "screen.html", ("phase", "bar", "board", WAITS, "reveal", "invite"), ()),
+        Face("screen", "screen.html", ("phase", "bar", "board", WAITS, "reveal", "invite"), (), ()),
         Face("result", "result.html", ("phase", "result"), ("after",)),
     )
 }
 
 
 OWN = frozenset(part for face in FACES.values() for part in face.own)
+SEATED = frozenset(part for face in FACES.values() for part in face.seated)
 FACE_OF = {"lobby": "lobby", "playing": "play", "over": "result"}  # the face of the table's page, by phase
 
 

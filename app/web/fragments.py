@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from app.web.context import Scene, own_context, shared_context
-from app.web.faces import NOTICE, OWN, WAITS
+from app.web.faces import NOTICE, OWN, SEATED, WAITS
 from app.web.render_cache import RenderCache
 from app.web.templates import Templates
 
@@ -38,6 +38,8 @@ class Fragments:
         viewer: Hashable
         if part in OWN:
             revision, viewer = picture.events_revision, (audience, scene.watchers, scene.me, scene.answer)
+        elif part in SEATED:
+            revision, viewer = picture.seats_revision, (audience, scene.me)
         else:
             revision = picture.ready_revision if part == WAITS else picture.events_revision
             viewer = audience, scene.watchers
@@ -46,7 +48,7 @@ class Fragments:
 
     def render(self, scene: Scene, part: str) -> Fragment:
         picture, audience = scene.picture, scene.audience
-        own = own_context(scene) if part in OWN else NOBODY
+        own = own_context(scene) if part in OWN else NOBODY | {"me": scene.me} if part in SEATED else NOBODY
         # Only one part shows who has handed in, so that a hand-in cannot change the others.
         shared = picture.shared if part == WAITS else picture.shared_without_answers
         values = {**self.shared_context(scene), **own, "shared": shared}

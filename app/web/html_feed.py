@@ -33,6 +33,7 @@ class HtmlFeed:
         self.events: Any = None
         self.ready: Any = None
         self.mine: Any = None
+        self.seated: Any = None
         self.noticed = False
 
     @classmethod
@@ -73,7 +74,9 @@ class HtmlFeed:
             parts += [WAITS]
         if mine != self.mine and fitting:
             parts += face.own
-        self.events, self.ready, self.mine = events, ready, mine
+        if picture.seats_revision != self.seated and fitting:
+            parts += face.seated
+        self.events, self.ready, self.mine, self.seated = events, ready, mine, picture.seats_revision
         return parts
 
     def done(self, version: int, id: str) -> str:

@@ -15,3 +15,4 @@ import "./lobby.js";
 import "./salt.js";
 import "./wake.js";
 import "./best.js";
+import "./menu.js";
