@@ -61,7 +61,11 @@ def css(seats: Sequence[Seat]) -> str:
 }}
 
 /* what belongs to the viewer, for calculations in other style sheets: calc(var(--mine, 0) * 2px) */
-{mine} {{ --mine: 1; }}
+{mine} {{
+  --mine: 1;
+  .to-you {{ display: inline; }}
+  .to-others {{ display: none; }}
+}}
 
 /* "you" behind the viewer's own name */
 {you} {{

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from app.table.announcements import Announcement
 from app.table.events import Events, History
 from app.table.options import seats_to_be
 from app.table.saved import Seat
@@ -55,6 +56,7 @@ class Me(Struct, frozen=True, cache_hash=True):
     name: str
     person: bool  # has a cookie or token; others may only watch
     can_take: tuple[int, ...]  # seats that this person may take now
+    held: int | None = None  # without a seat: the one that this person held earlier in this game
 
 
 class Picture(Struct, frozen=True, eq=False):
@@ -72,6 +74,7 @@ class Picture(Struct, frozen=True, eq=False):
     ends_at: float | None  # when the time for the current choice runs out
     seats_to_be: int  # in the lobby: the number of seats that options are offered for
     events: Events  # of the running game
+    announcements: tuple[Announcement, ...]  # the newest about the people of this game, or of this lobby
     reveal: Events  # those that pages animate: the last reveal (at first the game's beginning) and all later events
     shared: Shared | None  # the game's view for everybody; None in the lobby
     shared_without_answers: Shared | None  # without who has handed in, and without digests
@@ -89,7 +92,8 @@ class Picture(Struct, frozen=True, eq=False):
     def me(self, person: str, name: str = "") -> Me:
         seat = self.seat_of(person)
         shown = self.card.seats[seat].name if seat is not None else name
-        return Me(seat, person in self.hosts, shown, bool(person), () if seat is not None else self.open_to(person))
+        open_to, held = ((), None) if seat is not None else (self.open_to(person), self.held.get(person))
+        return Me(seat, person in self.hosts, shown, bool(person), open_to, held)
 
     def open_to(self, person: str) -> tuple[int, ...]:
         """Seats that this person may take."""
@@ -164,6 +168,7 @@ def draw(sitting: Sitting, history: History, before: Picture | None = None) -> P
             at=saved.at,
             ends_at=saved.ends_at,
             events=history.all,
+            announcements=tuple(saved.announcements),
             reveal=history.reveal,
             shared=shared,
             shared_without_answers=shared_without_answers,
@@ -183,6 +188,7 @@ def draw(sitting: Sitting, history: History, before: Picture | None = None) -> P
         ends_at=saved.ends_at,
         seats_to_be=seats_to_be(sitting) if saved.phase == "lobby" else len(saved.seats),
         events=history.all,
+        announcements=tuple(saved.announcements),
         reveal=history.reveal,
         shared=shared,
         shared_without_answers=shared_without_answers,

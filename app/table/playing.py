@@ -8,6 +8,7 @@ import msgspec
 from app.refusals import Refusal
 from app.table import actions as do
 from app.table import options
+from app.table.announcements import announce_time
 from app.table.effects import PlayOut, WatchSeats
 from app.table.saved import Seat
 from engine.beats import beats_of, seconds
@@ -35,6 +36,7 @@ def start(s: "Sitting", action: do.Start, entry: do.Entry) -> Sequence[Event]:
     s.saved.plays += 1
     s.saved.began = s.saved.seq + 1
     s.saved.held = {person: n for n, seat in enumerate(taken) for person in seat.holders}
+    s.saved.announcements = []
     s.effects.append(WatchSeats())
     play_out(s, events, entry.at)
     wind(s, s.saved.shown_at)
@@ -48,6 +50,7 @@ def rematch(s: "Sitting", action: do.Rematch, entry: do.Entry) -> None:
     s.saved.seed = entry.secret
     s.saved.began = 0
     s.saved.held = {}
+    s.saved.announcements = []
     stay = [seat for seat in s.seats if not seat.left]
     seats = [Seat(one.name, one.holders, "" if one.person else one.bot, not one.person, away=one.away) for one in stay]
     s.saved.seats = seats + [Seat() for _ in range(max(s.game.seats) - len(seats))]
@@ -77,6 +80,7 @@ def make_move(s: "Sitting", seat: int, move: str, round: int, entry: do.Entry, b
     except MoveError as error:
         raise Refusal(error.reason) from None
     if events and type(events[0]) is Revealed:
+        announce_time(s, events[0])
         play_out(s, events, entry.at)
         if not table.scope or (table.scope, table.asked) != before:  # the clock runs once for a seat's part of a scope
             s.saved.ended_at = s.saved.ends_at

@@ -3,6 +3,7 @@
 import msgspec
 from msgspec import Struct, field
 
+from app.table.announcements import Announcement
 from engine.table import SavedTable
 
 
@@ -50,6 +51,8 @@ class SavedSitting(Struct):
     began: int = 0  # number of the entry that began the running game; 0 in the lobby
     ended_at: float | None = None  # `ends_at` of the choice before, to which a step back returns
     shown_at: float = 0.0  # when the pages will have told what happened
+    announcements: list[Announcement] = field(default_factory=list)  # the newest of this game, or of this lobby
+    announced: int = 0  # number of all announcements so far
 
 
 encode = msgspec.msgpack.Encoder().encode

@@ -2,11 +2,12 @@
 gets."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from app.refusals import Refusal
 from app.table import actions as do
 from app.table import options
+from app.table.announcements import announce, announce_presence
 from app.table.effects import WatchSeats
 from app.table.names import BOT_NAMES, clean, distinct
 from app.table.saved import Seat
@@ -45,6 +46,8 @@ def sit(s: "Sitting", action: do.Sit, entry: do.Entry) -> None:
     if not clean(action.name):
         raise Refusal("no_name")
     sit_down(s, entry.person, action.name, wanted, action.salt)
+    if s.phase == "playing":
+        announce(s, "took", wanted)
 
 
 def free_seats(s: "Sitting") -> list[int]:
@@ -100,7 +103,7 @@ def salt_checked(salt: str) -> str:
 
 
 def leave(s: "Sitting", action: do.Leave, entry: do.Entry, seat: int) -> None:
-    get_up(s, seat)
+    get_up(s, seat, "left")
 
 
 def free(s: "Sitting", action: do.Free, entry: do.Entry) -> None:
@@ -108,17 +111,19 @@ def free(s: "Sitting", action: do.Free, entry: do.Entry) -> None:
         raise Refusal("no_such_seat")
     if s.phase != "lobby" and not s.seats[action.seat].person:
         raise Refusal("no_such_seat")
-    get_up(s, action.seat)
+    get_up(s, action.seat, "freed")
 
 
-def get_up(s: "Sitting", n: int) -> None:
+def get_up(s: "Sitting", n: int, kind: Literal["left", "freed"]) -> None:
     """In the lobby the seat becomes free; during a game a bot plays on; after the end only the name stays."""
+    seat = s.seats[n]
+    was_person = seat.person
+    seat.holders, seat.away, seat.left = [], False, True
+    seat.bot = best_bot(s) if s.phase == "playing" else ""
+    if was_person:
+        announce(s, kind, n)
     if s.phase == "lobby":
         s.seats[n] = Seat()
-    else:
-        seat = s.seats[n]
-        seat.holders, seat.away, seat.left = [], False, True
-        seat.bot = best_bot(s) if s.phase == "playing" else ""
     seats_changed(s)
 
 
@@ -133,7 +138,9 @@ def pass_hosting(s: "Sitting") -> None:
     people = [n for n in order if s.seats[n].person and n != host]
     present = [n for n in people if not s.seats[n].away]
     if present or (people and host is None):
-        s.saved.host = s.seats[(present or people)[0]].holders[0]
+        found = (present or people)[0]
+        s.saved.host = s.seats[found].holders[0]
+        announce(s, "host", found)
 
 
 # bots -----------------------------------------------------------------------------------------------------------------
@@ -165,6 +172,7 @@ def stand_in(s: "Sitting", action: do.StandIn, entry: do.Entry, seat: int) -> No
     if not 0 <= action.seat < len(s.seats) or not s.seats[action.seat].away:
         raise Refusal("not_away")
     s.seats[action.seat].bot = best_bot(s)
+    announce(s, "stand_in", action.seat)
 
 
 # absence --------------------------------------------------------------------------------------------------------------
@@ -174,6 +182,7 @@ def away(s: "Sitting", action: do.Away, entry: do.Entry) -> None:
     if not 0 <= action.seat < len(s.seats) or not s.seats[action.seat].person or s.seats[action.seat].away:
         raise Refusal("no_such_seat")
     s.seats[action.seat].away = True
+    announce_presence(s, "away", action.seat)
     pass_hosting(s)
     s.effects.append(WatchSeats())
 
@@ -184,6 +193,7 @@ def back(s: "Sitting", action: do.Back, entry: do.Entry) -> None:
         raise Refusal("no_such_seat")
     s.seats[action.seat].away = False
     s.seats[action.seat].bot = ""
+    announce_presence(s, "back", action.seat)
     pass_hosting(s)
     s.effects.append(WatchSeats())
 

@@ -58,6 +58,7 @@ def shared_context(scene: Scene, cache: RenderCache) -> dict[str, Any]:
         "shared": shared,
         "public": shared.public if shared else None,
         "log": log,
+        "announcements": picture.announcements,
         "reveal": reveal,
         "beats": beats_of(picture.game, reveal, shared.options) if shared else (),
         "summary": summary(scene, cache),

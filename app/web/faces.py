@@ -6,6 +6,7 @@ from app.table.picture import Picture
 
 WAITS = "waits"  # shows who has handed in; a hand-in changes no other shared part
 NOTICE = "notice"  # on every face: the last refusal of this page
+ANNOUNCED = "announced"  # on every face: what has happened to the people at the table
 
 
 class Face(Struct, frozen=True):
@@ -23,11 +24,11 @@ class Face(Struct, frozen=True):
 FACES = {
     face.name: face
     for face in (
-        Face("lobby", "lobby.html", ("phase",), ("lobby",)),
-        Face("play", "table.html", ("phase", "bar", "board", WAITS, "reveal"), ("own",)),
-        Face("hand", "hand.html", ("phase", "bar", WAITS, "cue"), ("own_hand",)),
-        Face("screen", "screen.html", ("phase", "bar", "board", WAITS, "reveal", "invite"), (), ()),
-        Face("result", "result.html", ("phase", "result"), ("after",)),
+        Face("lobby", "lobby.html", ("phase", ANNOUNCED), ("lobby",)),
+        Face("play", "table.html", ("phase", ANNOUNCED, "bar", "board", WAITS, "reveal"), ("own",)),
+        Face("hand", "hand.html", ("phase", ANNOUNCED, "bar", WAITS, "cue"), ("own_hand",)),
+        Face("screen", "screen.html", ("phase", ANNOUNCED, "bar", "board", WAITS, "reveal", "invite"), (), ()),
+        Face("result", "result.html", ("phase", ANNOUNCED, "result"), ("after",)),
     )
 }
 

@@ -1,8 +1,12 @@
-// Reloads the page when the phase changes; hands and screens stay. Also copies the digests into the menu.
+// Reloads the page when the phase changes; hands and screens stay. Also notes a seat that the viewer has taken or lost, and
+// copies the digests into the menu.
 const { body } = document;
 
 document.addEventListener("htmx:after:swap", () => {
   const now = document.querySelector("#f-phase")?.dataset;
+  const me = document.querySelector("#f-menu")?.dataset.me;
+  if (me) body.dataset.me = me;
+  else delete body.dataset.me;
   for (const old of document.querySelectorAll(".sheet .digests")) {
     old.replaceChildren(...(document.querySelector("#seals")?.cloneNode(true).childNodes ?? []));
   }

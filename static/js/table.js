@@ -16,3 +16,4 @@ import "./salt.js";
 import "./wake.js";
 import "./best.js";
 import "./menu.js";
+import "./announced.js";

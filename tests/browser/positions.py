@@ -77,7 +77,7 @@ class GamePosition:
         values = {
             "face": "result" if over and face == "play" else face, "table": table, "names": self.names,
             "shared": shared, "public": shared.public,
-            "log": log, "reveal": log[self.last_reveal - 1 :],
+            "announcements": tuple(also.get("announcements", ())), "log": log, "reveal": log[self.last_reveal - 1 :],
             "beats": beats_of(game, log[self.last_reveal - 1 :], shared.options),
             "summary": game.summary(shared) if game.summary else None, "remaining": also.get("remaining"),
             "notice": "", "me": None if face == "screen" else self.viewer(seat),

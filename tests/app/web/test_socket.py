@@ -43,10 +43,14 @@ async def table(guest: Guests) -> AsyncIterator[Table]:
 
 async def test_a_page_gets_all_its_fragments_and_then_only_what_changes(table: Table) -> None:
     async with table.ada.socket(table.path) as ada, table.bo.socket(table.path) as bo:
-        assert set(parts(await ada.text())) == {"phase", "bar", "board", "waits", "reveal", "own", "menu"}
+        assert set(parts(await ada.text())) == {"phase", "announced", "bar", "board", "waits", "reveal", "own", "menu"}
         await bo.text()
         await table.ada.play(table.path)
-        assert {"waits", "own"} <= set(parts(await ada.text())) < {"phase", "bar", "board", "waits", "reveal", "own", "menu"}
+        assert (
+            {"waits", "own"}
+            <= set(parts(await ada.text()))
+            < {"phase", "announced", "bar", "board", "waits", "reveal", "own", "menu"}
+        )
         assert "own" not in parts(await bo.text())
         await table.bo.play(table.path)
         await ada.text()
@@ -74,8 +78,8 @@ async def test_a_hand_in_sends_others_only_who_is_ready(table: Table) -> None:
 
 async def test_faces(table: Table) -> None:
     wanted = {
-        "hand": {"phase", "bar", "waits", "cue", "own_hand", "menu"},
-        "screen": {"phase", "bar", "board", "waits", "reveal", "invite"},
+        "hand": {"phase", "announced", "bar", "waits", "cue", "own_hand", "menu"},
+        "screen": {"phase", "announced", "bar", "board", "waits", "reveal", "invite"},
         "lobby": {"phase"},  # not the lobby fragment
     }
     for face, names in wanted.items():
