@@ -21,6 +21,7 @@ from jinja2.runtime import Context, Macro
 from markupsafe import Markup
 
 from app.paths import TEMPLATES
+from app.table.names import LONGEST
 from app.web.files import asset, asset_now
 from app.web.languages import languages, translate, translations
 from app.web.memoize import Memoized, memoize
@@ -101,6 +102,7 @@ class Templates:
             "memoize": memoize,
             "lang": language,
             "languages": languages(),
+            "longest_name": LONGEST,
             "games": list(games().values()),
             "asset": self.asset,
             "qr": qr,

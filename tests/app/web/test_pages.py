@@ -196,6 +196,13 @@ async def test_names(guest: Guests) -> None:
         assert (await one.http.post("/tables", data={"game": "raiders", "name": name})).status_code == 400
 
 
+async def test_the_field_says_how_long_a_name_may_be(guest: Guests) -> None:
+    ada, bo = guest("Ada"), guest("Bo")
+    table = await ada.open()
+    for page in (await ada.page("/"), await ada.page(table), await bo.page(table)):
+        assert 'maxlength="24"' in page and "Up to 24 characters" in page
+
+
 async def test_a_double_click_on_sit_down_is_no_error(guest: Guests) -> None:
     ada, bo = guest("Ada"), guest("Bo")
     table = await ada.open()
