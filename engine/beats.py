@@ -17,15 +17,31 @@ RevealEvents = Sequence[Mapping[str, Any]]  # events as templates get them: plai
 
 
 def beats_of(game: Game, events: RevealEvents, options: Mapping[str, str]) -> tuple[str, ...]:
-    """The beats of these events, those of one reveal; none if pages do not play them."""
-    if not events or events[0]["kind"] != "revealed":
+    """The beats of these events, those of one reveal or of all rounds of a scope; none if pages do not play them."""
+    if not events or (events[0]["kind"] != "revealed" and not in_scope(events)):
         return ()
-    return tuple((game.beats or plain_beats)(events, options))
+    rounds = [one for one in rounds_of(events) if one[0]["kind"] == "revealed"] if in_scope(events) else [events]
+    return tuple(beat for one in rounds for beat in (game.beats or plain_beats)(one, options))
+
+
+def in_scope(events: RevealEvents) -> bool:
+    """Whether these events are those of a scope, and not those of a reveal that stands alone."""
+    return bool(events) and bool(events[0].get("scope"))
+
+
+def rounds_of(events: RevealEvents) -> list[list[Mapping[str, Any]]]:
+    """The events of a scope by rounds. A step back is a round of its own."""
+    rounds: list[list[Mapping[str, Any]]] = []
+    for event in events:
+        if not rounds or event["kind"] in ("revealed", "stepped_back"):
+            rounds.append([])
+        rounds[-1].append(event)
+    return rounds
 
 
 def plain_beats(events: RevealEvents, options: Mapping[str, str]) -> Sequence[str]:
-    """Of a game without beats of its own: its first events, then the others."""
-    return ("turned", "more") if len(events) > 1 + AT_ONCE else ("turned",)
+    """Of a game without beats of its own: its first events, then the others; in a scope one for each answer."""
+    return ("turned", "more") if len(events) > 1 + AT_ONCE and not in_scope(events) else ("turned",)
 
 
 def seconds(beats: Sequence[str], scope: str = "") -> float:

@@ -224,7 +224,7 @@ class Table:
         self.trail = trail.shortened()
         self.round += 1
         self.version += 1
-        return [SteppedBack(round, seat, trail.steps[-1].round)]
+        return [SteppedBack(round, seat, trail.steps[-1].round, trail.scope)]
 
     def round_error(self, round: int) -> MoveError:
         if self.ask is None:

@@ -51,6 +51,7 @@ class SteppedBack(Event, frozen=True):
     round: int
     seat: int
     taken: int
+    scope: str  # of that step
 
 
 class KeptAnswer(Struct, frozen=True):

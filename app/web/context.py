@@ -1,7 +1,7 @@
 """The context of a table's templates, made from a picture."""
 
 from collections.abc import Hashable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -10,7 +10,7 @@ from app.table.names import BOT_NAMES
 from app.table.picture import Me, Picture, SeatCard
 from app.web.languages import translate
 from app.web.render_cache import RenderCache
-from engine.beats import beats_of
+from engine.beats import RevealEvents, beats_of, in_scope, rounds_of
 from engine.game import Option
 
 
@@ -60,11 +60,29 @@ def shared_context(scene: Scene, cache: RenderCache) -> dict[str, Any]:
         "log": log,
         "announcements": picture.announcements,
         "reveal": reveal,
+        "chain": chain_of(reveal),
         "beats": beats_of(picture.game, reveal, shared.options) if shared else (),
         "summary": summary(scene, cache),
         "remaining": None,
         "notice": "",
     }
+
+
+class Chain(NamedTuple):
+    """What has happened in the newest scope so far, told as one chain."""
+
+    rounds: list[list[Mapping[str, Any]]]  # their events; a step back is a round of its own
+    by: int | None  # the seat that made the newest step; None: several
+
+
+def chain_of(reveal: RevealEvents) -> Chain | None:
+    """None if the newest reveal stands alone."""
+    if not in_scope(reveal):
+        return None
+    rounds = rounds_of(reveal)
+    newest = rounds[-1][0]
+    seats = [answer["seat"] for answer in newest["answers"]] if newest["kind"] == "revealed" else [newest["seat"]]
+    return Chain(rounds, seats[0] if len(seats) == 1 else None)
 
 
 def own_context(scene: Scene) -> dict[str, Any]:

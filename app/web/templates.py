@@ -111,6 +111,7 @@ class Templates:
         made.filters |= {
             "since": since,
             "by_kind": by_kind,
+            "by_scope": by_scope,
             "by_seat": by_seat,
             "numbered": numbered,
             "fields_of": fields_of,
@@ -202,6 +203,26 @@ def since(events: Sequence[dict[str, Any]], kind: str) -> Sequence[dict[str, Any
         if events[n]["kind"] == kind:
             return events[n:]
     return events
+
+
+def by_scope(events: Sequence[dict[str, Any]], most: int) -> list[list[dict[str, Any]]]:
+    """The newest entries for a log, at most this many: all events of a scope are one entry, any other event is one."""
+    groups: list[list[dict[str, Any]]] = []  # newest first, like the events in each
+    scope, later = "", list[dict[str, Any]]()
+    for event in reversed(events):
+        later.append(event)
+        if event["kind"] not in ("revealed", "stepped_back"):
+            continue
+        if (before := event.get("scope", "")) and before == scope:
+            groups[-1] += later
+        elif len(groups) >= most:
+            break
+        else:
+            groups += [later] if before else [[one] for one in later]
+        scope, later = before, []
+    else:
+        groups += [[one] for one in later]
+    return [group[::-1] for group in reversed(groups[:most])]
 
 
 def by_kind(events: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:

@@ -1,5 +1,6 @@
 // Plays reveals: the cards turn together, then their effects appear beat by beat. All other fragments wait until the end,
-// so that nothing on the page shows the effect of a later beat early.
+// so that nothing on the page shows the effect of a later beat early. A chain, which grows with each step of a turn, is told
+// beside the table: only its new beats are played, and not on the page of the player who made them.
 import { session } from "./store.js";
 import { begin, hasFocus, holdFocus, tell } from "./told.js";
 
@@ -9,8 +10,10 @@ const MOST = 3; // reveals in the queue; older ones are only in the log
 
 const body = document.body;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-const batches = []; // queue of {owner, held: Map of fragment id to html}; the first is being played
+// queue of {owner, held: Map of fragment id to html, chain: whether it is one, from: beats told before}; the first is being played
+const batches = [];
 let newest = stageOf(document)?.dataset.reveal ?? "0";
+let told = Number(stageOf(document)?.dataset.beats ?? 0); // beats of the newest reveal that have been told, or wait for it
 let applying = false;
 let hurry = null; // ends the current pause
 let skips = 0; // skips requested: the first shows all beats, the second ends the reveal
@@ -19,6 +22,10 @@ let staying = false; // everything has been shown; the reveal ends when the play
 
 function stageOf(root) {
   return root.querySelector("[data-reveal]");
+}
+
+function isChain(stage = stageOf(document)) {
+  return stage?.dataset.chain !== undefined;
 }
 
 // ---------- incoming fragments ----------
@@ -33,17 +40,25 @@ document.addEventListener("htmx:before:swap", (event) => {
   }
   const owner = [...came.values()].find((element) => stageOf(element));
   const stage = owner && stageOf(owner);
-  const isNew = stage && stage.dataset.reveal !== newest && Number(stage.dataset.reveal) > 0;
-  if (stage) newest = stage.dataset.reveal;
-  const plays = isNew && Number(stage.dataset.beats) > 0;
+  const chain = isChain(stage);
+  const beats = Number(stage?.dataset.beats);
+  const same = stage?.dataset.reveal === newest;
+  const isNew = stage && Number(stage.dataset.reveal) > 0 && (!same || (chain && beats > told));
+  const from = same ? told : 0;
+  if (stage) [newest, told] = [stage.dataset.reveal, beats];
+  const plays = isNew && beats > 0 && !(chain && stage.dataset.chain === body.dataset.me);
   if (!plays && !batches.length) return remember();
   for (let i = tasks.length - 1; i >= 0; i--) {
     if ([...(tasks[i].fragment?.children ?? [])].some((child) => came.has(child.id))) tasks.splice(i, 1);
   }
-  if (plays) batches.push({ owner: owner.id, held: new Map() });
+  const grows = batches.length > 1 && chain && same && batches.at(-1).chain;
+  if (plays && !grows) batches.push({ owner: owner.id, held: new Map(), chain, from });
   const { held } = batches.at(-1);
+  for (const beat of plays && chain ? owner.querySelectorAll("[data-beat]") : []) {
+    if (Number(beat.dataset.beat) <= batches.at(-1).from) beat.classList.add("landed");
+  }
   // A reveal without a stage (a card of open play) must not replace one that is still to be played.
-  for (const [id, element] of came) if (plays || element !== owner) held.set(id, element.outerHTML);
+  for (const [id, element] of came) if (plays || chain || element !== owner) held.set(id, element.outerHTML);
   while (batches.length > MOST) leaveOut();
   if (plays && batches.length === 1) playAll();
   else if (plays && staying) skip();
@@ -59,15 +74,17 @@ function leaveOut() {
 async function playAll() {
   const before = document.activeElement;
   while (batches.length) {
-    const { owner, held } = batches[0];
+    const { owner, held, chain, from } = batches[0];
     skips = 0;
-    stageOf(document).hidden = true; // hide the previous stage; the swap brings the new one, which is visible
-    body.classList.add("playing");
-    await apply(owner, held.get(owner));
-    await play();
-    held.delete(owner);
-    if (batches.length === 1) body.classList.remove("playing");
-    for (const [id, html] of held) await apply(id, html);
+    if (!chain) stageOf(document).hidden = true; // hide the previous stage; the swap brings the new one, which is visible
+    body.classList.toggle("playing", !chain);
+    body.classList.toggle("following", chain);
+    const html = held.get(owner);
+    held.delete(owner); // a newer one may come meanwhile, when a step is taken back
+    await apply(owner, html);
+    await play(from);
+    if (batches.length === 1) body.classList.remove("playing", "following");
+    await applyAll(held);
     batches.shift();
     remember();
   }
@@ -84,18 +101,40 @@ async function apply(id, html) {
   }
 }
 
+// Fragments that arrive meanwhile are added, also newer ones of those that have been applied.
+async function applyAll(held) {
+  while (held.size) {
+    const [[id, html]] = held;
+    held.delete(id);
+    await apply(id, html);
+  }
+}
+
 function remember() {
   session.set(`seen ${body.dataset.token} ${body.dataset.plays}`, newest);
 }
 
 // ---------- playing ----------
 
-async function play() {
+async function play(from = 0) {
   do {
-    if (restart) skips = 0;
+    if (restart) [skips, from] = [0, 0];
     restart = false;
-    await once();
+    await (isChain() ? follow(from) : once());
   } while (restart);
+}
+
+async function follow(from) {
+  const stage = stageOf(document);
+  for (const one of stage.querySelectorAll("[data-beat]")) {
+    one.classList.toggle("landed", Number(one.dataset.beat) <= from);
+  }
+  begin();
+  if (!from) tell(stage, 0);
+  for (let i = from + 1; i <= Number(stage.dataset.beats) && !restart; i++) {
+    await pause(time("--d-beat"));
+    land(stage, i);
+  }
 }
 
 async function once() {
@@ -103,19 +142,16 @@ async function once() {
   const table = stage.querySelector(".stage");
   if (!table) return;
   const beats = Number(stage.dataset.beats);
-  const pace = getComputedStyle(document.documentElement);
-  const turn = ms(pace.getPropertyValue("--d-turn"));
-  const beat = ms(pace.getPropertyValue("--d-beat"));
   for (const landed of stage.querySelectorAll(".landed")) landed.classList.remove("landed");
   table.classList.remove("turning", "turned");
   begin();
   holdFocus();
   await pause(START);
   table.classList.add("turning");
-  await pause(turn);
+  await pause(time("--d-turn"));
   tell(stage, 0);
   for (let i = 1; i <= beats && !restart; i++) {
-    await pause(i === 1 ? beat * 0.4 : beat);
+    await pause(i === 1 ? time("--d-beat") * 0.4 : time("--d-beat"));
     land(stage, i);
   }
   table.classList.replace("turning", "turned");
@@ -147,7 +183,10 @@ function pause(time) {
   });
 }
 
-const ms = (text) => (text.trim().endsWith("ms") ? parseFloat(text) : parseFloat(text) * 1000);
+function time(token) {
+  const text = getComputedStyle(document.documentElement).getPropertyValue(token);
+  return parseFloat(text) * (text.trim().endsWith("ms") ? 1 : 1000);
+}
 
 // The first click, tap or key shows all beats; the next one ends the reveal. On a hand beside a screen only the button
 // ends the wait: a touch by accident would tell what the screen has yet to show.
@@ -158,13 +197,13 @@ function skip() {
 
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-again]")) return void again();
-  if (!body.classList.contains("playing")) return;
+  if (!body.matches(".playing, .following")) return;
   const anywhere = !body.matches(".face-hand") && !event.target.closest("a, button, summary, .sheet, input, label");
   if (event.target.closest("[data-go]") || anywhere) skip();
 });
 
 document.addEventListener("keydown", (event) => {
-  if (!body.classList.contains("playing") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!body.matches(".playing, .following") || event.ctrlKey || event.metaKey || event.altKey) return;
   if (!["Enter", " ", "Escape", "ArrowRight"].includes(event.key)) return;
   const on = event.target.closest("a, button, summary, input, .sheet");
   if (on?.checkVisibility() && event.key !== "Escape") return; // a visible control handles the key itself
@@ -181,11 +220,11 @@ async function again() {
   const before = document.activeElement;
   batches.push({ owner: "", held: new Map() });
   skips = 0;
-  body.classList.add("playing", "again");
+  body.classList.add(isChain() ? "following" : "playing", "again");
   await play();
-  body.classList.remove("playing", "again");
-  const { held } = batches.shift();
-  for (const [id, html] of held) await apply(id, html);
+  body.classList.remove("playing", "following", "again");
+  await applyAll(batches[0].held);
+  batches.shift();
   if (batches.length) return playAll();
   comeBack(before);
 }
@@ -200,5 +239,5 @@ function comeBack(before) {
 }
 
 // Plays a reveal that arrived with the end of the game or during loading.
-if (body.classList.contains("playing")) again(); // set by unseen.js
+if (body.matches(".playing, .following")) again(); // set by unseen.js
 remember();

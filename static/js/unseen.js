@@ -2,11 +2,13 @@
 // not played yet (after a reload or the end of the game) and hides the rest; player.js then plays it.
 {
   const reveal = document.querySelector("[data-reveal]");
-  const { token, plays } = document.body.dataset;
+  const { token, plays, me } = document.body.dataset;
+  const { chain } = reveal.dataset; // who made its newest step; undefined if the reveal stands alone
   try {
     const seen = sessionStorage.getItem(`seen ${token} ${plays}`);
     const unseen = seen && Number(reveal.dataset.beats) > 0 && Number(reveal.dataset.reveal) > Number(seen);
-    if (unseen) document.body.classList.add("playing", "again");
+    const own = chain && chain === me;
+    if (unseen && !own) document.body.classList.add(chain === undefined ? "playing" : "following", "again");
   } catch {
     // no storage: play nothing
   }

@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from app.paths import FILES
 from app.table.picture import Me
+from app.web.context import chain_of
 from app.web.files import style_sheets
 from app.web.templates import Templates
 from engine.beats import beats_of
@@ -79,6 +80,7 @@ class GamePosition:
             "shared": shared, "public": shared.public,
             "announcements": tuple(also.get("announcements", ())), "log": log, "reveal": log[self.last_reveal - 1 :],
             "beats": beats_of(game, log[self.last_reveal - 1 :], shared.options),
+            "chain": chain_of(log[self.last_reveal - 1 :]),
             "summary": game.summary(shared) if game.summary else None, "remaining": also.get("remaining"),
             "notice": "", "me": None if face == "screen" else self.viewer(seat),
             "own": own, "private": own.private if own else None, "forecast": forecast, "path": "/", "person_name": "",

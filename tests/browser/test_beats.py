@@ -36,6 +36,7 @@ def reveals(game: Game, template: str, seats: int, seed: int, options: Mapping[s
         names = [f"Player {n}" for n in range(seats)]
         context = {
             "shared": shared, "public": shared.public, "log": log, "reveal": log[since:], "beats": beats,
+            "chain": None,
             "names": names, "summary": game.summary(shared) if game.summary else None,
             "table": {"game": game, "seconds": 0},
         }  # fmt: skip
@@ -95,6 +96,7 @@ def test_a_phone_beside_a_screen_waits_as_long() -> None:
         "names": (),
         "table": table,
         "beats": ("one", PAUSE, "two"),
+        "chain": None,
     }
     html = PAGES.fragment("en", "cue", PAGES.with_globals("en", context))
     assert BEATS.findall(html) == ["3"] and 'data-reveal="7"' in html

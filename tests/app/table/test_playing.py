@@ -203,7 +203,7 @@ def test_a_step_is_taken_back_by_its_player_only() -> None:
     before = log.sitting
     assert log.refused("bo", do.StepBack(2)) == "nothing_to_undo" and log.refused("di", do.StepBack(2)) == "no_seat"
     assert log.refused("ada", do.StepBack(1)) == "past_round"
-    assert log("ada", do.StepBack(2)) == [SteppedBack(2, 0, 1)]
+    assert log("ada", do.StepBack(2)) == [SteppedBack(2, 0, 1, "turn 0")]
     assert log.sitting.table is not None and log.sitting.table.round == 3
     assert log.sitting.events_revision == log.sitting.seq > before.seats_revision == log.sitting.seats_revision
     assert log.refused("ada", do.StepBack(3)) == "no_way_back"

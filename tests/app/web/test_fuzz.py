@@ -58,6 +58,7 @@ async def test_mangled_messages(web: Web, guest: Callable[..., Guest]) -> None:
         {"do": "play", "round": 1, "move": "4", "id": "x", "headers": {"HX-Request": "true"}},
         {"do": "lift", "round": "1", "move": "4"},
         {"do": "undo", "round": 1},
+        {"do": "stepback", "round": 1},
         {"do": "name", "name": "Ada"},
         {"do": "options", "option.play": "open"},
         {"do": "standin", "seat": 1},

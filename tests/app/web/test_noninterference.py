@@ -60,7 +60,10 @@ async def played(web: Web, guest: Guests, game: str, luck: random.Random, moves:
         if table.over:
             break
         seat = luck.choice(table.waits)
-        await found.move(seat, at_random(table.shared(), table.own(seat), luck))
+        if (back := table.back(seat)) and back.steps and luck.random() < 0.2:
+            await people[seat].say(path, do="stepback", round=table.round)
+        else:
+            await found.move(seat, at_random(table.shared(), table.own(seat), luck))
     return found
 
 
@@ -118,6 +121,7 @@ async def seen(table: Played, viewer: Guest) -> dict[str, str]:
         {"do": "play", "round": 999, "move": "4"},
         {"do": "play", "round": table_now.round, "move": "no such move"},
         {"do": "undo", "round": 0},
+        {"do": "stepback", "round": 0},
         {"do": "free", "seat": 99},
         {"do": "standin", "seat": 1},
     ]
@@ -151,7 +155,7 @@ async def compare(table: Played, seat: int | None, luck: random.Random) -> None:
 
 
 CASES = [(seed, "raiders", {"play": play}) for seed, play in enumerate(["sealed", "sealed", "open"])]
-CASES += [(1, game, {}) for game in ("dice", "window", "dark", "wishes", "counting")]
+CASES += [(1, game, {}) for game in ("dice", "window", "dark", "wishes", "counting", "digging")]
 
 
 @pytest.mark.parametrize(("seed", "game", "options"), CASES)
