@@ -157,7 +157,7 @@ async function once() {
   table.classList.replace("turning", "turned");
   if (restart) return;
   // A player who skipped the beats still gets to see the end. A hand beside a screen shows no beats.
-  if (stage.querySelector("[data-beat]")) skips = Math.max(0, skips - 1);
+  if (!body.matches(".face-hand")) skips = Math.max(0, skips - 1);
   staying = "stay" in stage.dataset && !body.matches(".face-screen") && batches.length < 2;
   await pause(staying ? Infinity : HOLD);
   staying = false;
