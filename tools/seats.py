@@ -13,6 +13,15 @@ ROOT = Path(__file__).resolve().parents[1]
 LIST = ROOT / "static" / "seats.json"
 CSS = ROOT / "static" / "css" / "seats.css"
 
+# What css shows inside the element of a seat that has not handed in.
+WAITED = {
+    ".state": "color: var(--lamp); font-weight: 700;",
+    ".answered": "display: none;",
+    ".awaited": "display: inline;",
+    ".empty.awaited": "display: grid;",
+    ".empty.awaited .ic": "color: var(--lamp);",
+}
+
 
 class Seat(TypedDict):
     colour: str
@@ -34,7 +43,8 @@ def css(seats: Sequence[Seat]) -> str:
     colours = "\n".join(f"  --{s['colour']}: {s['deep']}; --{s['colour']}-lit: {s['lit']};" for s in seats)
     night = each('[data-seat="N"] { --seat-deep: var(--COLOUR); --seat: var(--COLOUR-lit); }', "\n")
     both = each('  [data-seat="N"] { --seat: light-dark(var(--COLOUR), var(--COLOUR-lit)); }', "\n")
-    waited = each('body:has([data-waits~="N"]) [data-seat="N"]')
+    waited = {part: each(f'body[data-waits~="N"] [data-seat="N"] {part}') for part in WAITED}
+    waited_rules = "\n".join(f"{waited[part]} {{ {rule} }}" for part, rule in WAITED.items())
     mine = each('body[data-me="N"] [data-seat="N"]')
     you = each('body[data-me="N"] :is(.you[data-seat="N"], .place[data-seat="N"] .you)::after')
     waits_you = each('body[data-me="N"] .waits .you[data-seat="N"]::after')
@@ -51,14 +61,9 @@ def css(seats: Sequence[Seat]) -> str:
 {both}
 }}
 
-/* inside an element of a seat that has not handed in: only the fragment "waits" says which these are */
-{waited} {{
-  .state {{ color: var(--lamp); font-weight: 700; }}
-  .answered {{ display: none; }}
-  .awaited {{ display: inline; }}
-  .empty.awaited {{ display: grid; }}
-  .empty.awaited .ic {{ color: var(--lamp); }}
-}}
+/* inside an element of a seat that has not handed in: js/waits.js copies from the fragment "waits" which these are. No
+   :has() and no nesting: browsers of older TVs would show the opposite. */
+{waited_rules}
 
 /* what belongs to the viewer, for calculations in other style sheets: calc(var(--mine, 0) * 2px) */
 {mine} {{

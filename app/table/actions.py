@@ -115,6 +115,13 @@ class Rematch(ByHost, frozen=True):
     """Return to the lobby; people, code and link stay the same."""
 
 
+class ChangeGame(ByHost, frozen=True, tag="game"):
+    """Return to the lobby for another game, or choose it there; people, code and link stay the same. People keep their
+    seats even if they are too many for the game, which then cannot start; bots over its number leave."""
+
+    game: str
+
+
 # the house ----------------------------------------------------------------------------------------------------------
 
 
@@ -124,7 +131,7 @@ class Open(ByHouse, frozen=True):
     token: str
     code: str
     game: str
-    name: str  # of the person who opens it
+    name: str  # of the person who opens it; "": nobody, the first who sits down becomes the host
 
 
 class Away(ByHouse, frozen=True):
@@ -168,6 +175,7 @@ Outside = (
     | Timer
     | Start
     | Rematch
+    | ChangeGame
 )
 Inside = Open | Away | Back | Device | PlayFor
 AnyAction = Outside | Inside

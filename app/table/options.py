@@ -31,8 +31,8 @@ def fit(s: "Sitting") -> None:
 
 
 def seats_to_be(s: "Sitting") -> int:
-    """The number of players if the game began now; at least the game's minimum."""
-    return max(len(s.taken()), min(s.game.seats))
+    """The number of players if the game began now; within the game's limits."""
+    return min(max(len(s.taken()), min(s.game.seats)), max(s.game.seats))
 
 
 def set_lock(s: "Sitting", action: do.Lock, entry: do.Entry) -> None:

@@ -1,4 +1,5 @@
-"""Actions on the game: start, moves, timer, rematch. Each function changes the copy of a sitting that it gets."""
+"""Actions on the game: start, moves, timer, rematch, another game. Each function changes the copy of a sitting that it
+gets."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -7,11 +8,13 @@ import msgspec
 
 from app.refusals import Refusal
 from app.table import actions as do
-from app.table import options
+from app.table import seats
 from app.table.announcements import announce_time
 from app.table.effects import PlayOut, WatchSeats
 from app.table.saved import Seat
 from engine.beats import beats_of, seconds
+from engine.bots import bots_of
+from engine.game import UnknownGame, find
 from engine.move_error import MoveError
 from engine.proof import Deal
 from engine.steps import By, Event
@@ -46,15 +49,37 @@ def start(s: "Sitting", action: do.Start, entry: do.Entry) -> Sequence[Event]:
 
 def rematch(s: "Sitting", action: do.Rematch, entry: do.Entry) -> None:
     s.need("over")
+    back_to_lobby(s, entry)
+    seats.furnish(s)
+
+
+def change_game(s: "Sitting", action: do.ChangeGame, entry: do.Entry) -> None:
+    if s.phase == "playing":
+        raise Refusal("begun")
+    try:
+        game = find(action.game)
+    except UnknownGame:
+        raise Refusal("unknown_game") from None
+    if s.phase == "over":
+        back_to_lobby(s, entry)
+    s.saved.game, s.saved.wanted = game.key, {}
+    for seat in s.seats:
+        seat.ready = not seat.person
+        seat.bot = seats.best_bot(s) if seat.bot and seat.bot not in bots_of(game) else seat.bot
+    seats.furnish(s)
+
+
+def back_to_lobby(s: "Sitting", entry: do.Entry) -> None:
+    """All who have not left keep their seats; the deal of the next game gets a new seed."""
     s.saved.phase, s.table, s.saved.ends_at = "lobby", None, None
     s.saved.seed = entry.secret
     s.saved.began = 0
     s.saved.held = {}
     s.saved.announcements = []
     stay = [seat for seat in s.seats if not seat.left]
-    seats = [Seat(one.name, one.holders, "" if one.person else one.bot, not one.person, away=one.away) for one in stay]
-    s.saved.seats = seats + [Seat() for _ in range(max(s.game.seats) - len(seats))]
-    options.fit(s)
+    s.saved.seats = [
+        Seat(one.name, one.holders, "" if one.person else one.bot, not one.person, away=one.away) for one in stay
+    ]
     s.effects.append(WatchSeats())
 
 
@@ -148,6 +173,7 @@ def wind(s: "Sitting", at: float) -> None:
 HANDLERS: dict[type[do.Action], Callable[..., Any]] = {
     do.Start: start,
     do.Rematch: rematch,
+    do.ChangeGame: change_game,
     do.Play: play,
     do.PlayFor: play_for,
     do.Undo: undo,

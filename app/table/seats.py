@@ -66,7 +66,8 @@ def sit_down(s: "Sitting", person: str, name: str, n: int, salt: str) -> None:
 def seats_changed(s: "Sitting") -> None:
     """To be called after somebody has sat down or left."""
     pass_hosting(s)
-    options.fit(s)
+    if s.phase == "lobby":
+        furnish(s)
     s.effects.append(WatchSeats())
 
 
@@ -97,6 +98,18 @@ def salt_checked(salt: str) -> str:
         return bytes.fromhex(salt).hex() if salt.isalnum() else ""
     except ValueError:
         return ""
+
+
+def furnish(s: "Sitting") -> None:
+    """The seats of a lobby: as many as the game is for, more only if people sit on them. Bots over the number leave."""
+    most = max(s.game.seats)
+    for n in reversed(range(len(s.seats))):
+        if len(s.taken()) > most and s.seats[n].bot:
+            s.seats[n] = Seat()
+        if len(s.seats) > most and not s.seats[n].taken:
+            del s.seats[n]
+    s.seats.extend(Seat() for _ in range(most - len(s.seats)))
+    options.fit(s)
 
 
 # leaving --------------------------------------------------------------------------------------------------------------

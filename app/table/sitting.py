@@ -63,7 +63,10 @@ class Sitting:
         empty = [Seat() for _ in range(max(game.seats))]
         saved = SavedSitting(action.token, action.code, game.key, entry.person, empty, {}, entry.secret, 1, entry.at)
         sitting = cls(saved)
-        seats.sit_down(sitting, entry.person, action.name, 0, "")
+        if action.name:
+            seats.sit_down(sitting, entry.person, action.name, 0, "")
+        else:
+            seats.furnish(sitting)
         return sitting
 
     def save(self) -> SavedSitting:

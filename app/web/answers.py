@@ -71,7 +71,7 @@ def remember(request: Request, response: Response, visitor: Visitor | None) -> R
 
 def front(site: Site, problem: str = "") -> dict[str, Any]:
     """The context of the home page; `problem` says why its form was refused."""
-    return {"needs_password": bool(site.settings.table_password), "problem": problem}
+    return {"needs_password": bool(site.settings.table_password), "problem": problem, "last": None}
 
 
 def refused(request: Request, refusal: Refusal) -> Response:

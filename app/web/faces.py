@@ -36,8 +36,10 @@ FACES = {
 OWN = frozenset(part for face in FACES.values() for part in face.own)
 SEATED = frozenset(part for face in FACES.values() for part in face.seated)
 FACE_OF = {"lobby": "lobby", "playing": "play", "over": "result"}  # the face of the table's page, by phase
+HAND_OF = {"lobby": "lobby", "playing": "hand", "over": "hand"}  # the same for the page of a hand beside a screen
 
 
 def fits(face: Face, picture: Picture) -> bool:
-    """Is this face for the table's phase? Hand and screen are for all phases."""
-    return face.name in ("hand", "screen") or face.name == FACE_OF[picture.card.phase]
+    """Is this face for the table's phase? The screen is for all phases."""
+    phase = picture.card.phase
+    return face.name in ("screen", FACE_OF[phase], HAND_OF[phase])

@@ -68,8 +68,9 @@ class Error(Struct):
 
 class NewTable(Struct):
     game: str
-    name: str
+    name: str = ""  # not needed with `bots` or `screen`
     bots: bool = False
+    screen: bool = False
     password: str = ""
     salt: str = ""
 

@@ -4,6 +4,7 @@ import hmac
 import secrets
 from typing import Any
 
+import msgspec
 from fastapi import APIRouter, Request, Response
 from markupsafe import Markup
 
@@ -11,9 +12,10 @@ from app.house.open_table import OpenTable
 from app.refusals import Refusal
 from app.table import actions
 from app.table.names import clean
+from app.table.picture import Me, Picture
 from app.web.answers import Json, front, page, redirect, remember, site_of, wants_json
 from app.web.context import context
-from app.web.faces import FACE_OF, FACES
+from app.web.faces import FACE_OF, FACES, HAND_OF
 from app.web.files import style_sheets
 from app.web.fragments import timed
 from app.web.languages import COOKIE as LANGUAGE
@@ -30,7 +32,19 @@ WITH_BOTS = 4  # seats of a table that is filled with bots in one click, if the 
 
 @router.get("/", include_in_schema=False)
 async def home(request: Request) -> Response:
-    return page(request, "home.html", front(site_of(request)))
+    site = site_of(request)
+    return page(request, "home.html", {**front(site), "last": await last_table(site, site.people.visitor(request))})
+
+
+async def last_table(site: Site, visitor: Visitor) -> Picture | None:
+    """The table at which this visitor still sits, before the end of its game."""
+    try:
+        table = await site.house.by_token(visitor.table) if visitor.table else None
+    except Refusal:  # the page must not depend on it
+        return None
+    if table is None or table.picture.card.phase == "over" or table.picture.seat_of(visitor.person) is None:
+        return None
+    return table.picture
 
 
 @router.get("/about", include_in_schema=False)
@@ -59,29 +73,43 @@ def local(path: str) -> bool:
 
 @router.post("/tables", **operation(Joined, NewTable, 201))
 async def open_table(request: Request) -> Response:
-    """Open a table: its host takes the first seat. With `bots` it is filled with bots and starts."""
+    """Open a table: its host takes the first seat. With `bots` it is filled with bots and starts. With `screen` nobody
+    sits there yet: the first who takes a seat becomes the host."""
     site = site_of(request)
     found = await fields(request)
     check_password(site, request, found)
     site.limits.tables.take(site.address(request))
-    visitor = site.people.visitor(request)
-    name = clean(str(found.get("name", "")))
-    if not name and wants_bots(found):  # playing with bots needs no name
-        name = visitor.name or translate(site.language(request), N_("Guest"))
-    visitor = named(visitor, name)
     try:
         game = find(str(found.get("game", "")))
     except UnknownGame:
         raise Refusal("unknown_game") from None
+    if says_yes(found, "screen"):
+        return answer_opened(request, await site.house.open("", game.key, ""), NOBODY, "/screen")
+    bots = says_yes(found, "bots")
+    visitor = site.people.visitor(request)
+    name = clean(str(found.get("name", "")))
+    if not name and bots:  # playing with bots needs no name
+        name = visitor.name or translate(site.language(request), N_("Guest"))
+    visitor = named(visitor, name)
     table = await site.house.open(visitor.person, game.key, visitor.name)
     if salt := str(found.get("salt", "")):
         await site.act(table, visitor, understand({"do": "salt", "salt": salt}))
-    if wants_bots(found):
+    if bots:
         await fill(site, table, visitor)
+    return answer_opened(request, table, seated(visitor, table))
+
+
+def answer_opened(request: Request, table: OpenTable, visitor: Visitor, face: str = "") -> Response:
+    """The answer to opening a table."""
     token = table.picture.token
     if wants_json(request):
-        return Json({"token": token, **opened(site, request, table, visitor)}, 201)
-    return redirect(request, f"/t/{token}", visitor)
+        return Json({"token": token, **opened(site_of(request), request, table, visitor)}, 201)
+    return redirect(request, f"/t/{token}{face}", visitor if visitor.person else None)
+
+
+def seated(visitor: Visitor, table: OpenTable) -> Visitor:
+    """The visitor, with this table as the one to come back to."""
+    return msgspec.structs.replace(visitor, table=table.picture.token)
 
 
 def opened(site: Site, request: Request, table: OpenTable, visitor: Visitor) -> dict[str, Any]:
@@ -92,7 +120,9 @@ def opened(site: Site, request: Request, table: OpenTable, visitor: Visitor) -> 
         "seat": table.picture.seat_of(visitor.person),
     }
     # A script in a page must not obtain a token for the person of the browser's cookie.
-    return found if COOKIE in request.cookies else {**found, "bearer": site.people.sign(visitor)}
+    if COOKIE in request.cookies or not visitor.person:
+        return found
+    return {**found, "bearer": site.people.sign(visitor)}
 
 
 async def fill(site: Site, table: OpenTable, visitor: Visitor) -> None:
@@ -107,11 +137,11 @@ def named(visitor: Visitor, name: str) -> Visitor:
     name = clean(name)
     if not name:
         raise Refusal("no_name")
-    return Visitor(visitor.person, name) if visitor.person else Visitor.new(name)
+    return msgspec.structs.replace(visitor, name=name) if visitor.person else Visitor.new(name)
 
 
-def wants_bots(found: dict[str, Any]) -> bool:
-    return str(found.get("bots", "")).lower() in ("1", "true", "on")
+def says_yes(found: dict[str, Any], field: str) -> bool:
+    return str(found.get(field, "")).lower() in ("1", "true", "on")
 
 
 def check_password(site: Site, request: Request, found: dict[str, Any]) -> None:
@@ -155,16 +185,24 @@ async def table(request: Request, token: str, watch: bool = False) -> Response:
     if wants_json(request):
         return Json(site.json(table).encoded(picture.seat_of(visitor.person), site.remaining(table)))
     me, phase = picture.me(visitor.person), picture.card.phase
-    joins = me.seat is None and not watch and (phase == "lobby" or me.can_take)
-    return table_page(request, table, FACE_OF[phase], visitor, "join.html" if joins else "")
+    return table_page(request, table, FACE_OF[phase], visitor, "join.html" if joins(me, phase) and not watch else "")
+
+
+def joins(me: Me, phase: str) -> bool:
+    """Whether this visitor is asked to take a seat first."""
+    return me.seat is None and (phase == "lobby" or bool(me.can_take))
 
 
 @router.get("/t/{token}/hand", include_in_schema=False)
 async def hand(request: Request, token: str) -> Response:
-    """The private hand only, for a phone beside the big screen."""
+    """The private hand only, for a phone beside the big screen; before the game the lobby."""
     site = site_of(request)
     table = await site.table(request, token)
-    return table_page(request, table, "hand", site.people.visitor(request))
+    visitor = site.people.visitor(request)
+    picture = table.picture
+    phase = picture.card.phase
+    template = "join.html" if joins(picture.me(visitor.person), phase) else ""
+    return table_page(request, table, HAND_OF[phase], visitor, template)
 
 
 @router.get("/t/{token}/screen", include_in_schema=False)
@@ -189,6 +227,7 @@ def table_page(request: Request, table: OpenTable, face: str, visitor: Visitor, 
     values["has"] = lambda: "-".join(site.fragments.of(scene, name).digest for name in FACES[face].parts)
     values["can_take"] = scene.me.can_take if scene.me else ()
     values["style_sheets"] = style_sheets(scene.picture.game)
+    values["beside_screen"] = request.url.path.endswith("/hand")
     if face == "screen":
         values["person_name"] = ""
     return page(request, template or FACES[face].page, values)
@@ -206,6 +245,7 @@ async def act(request: Request, token: str) -> Response:
     if visitor.person:
         site.limits.person.take(visitor.person)
     said = understand(await fields(request))
+    path = f"/t/{token}/hand" if request.headers.get("referer", "").endswith("/hand") else f"/t/{token}"
     remembered = None
     if isinstance(said.message, actions.Sit | actions.Name):
         visitor = remembered = named(visitor, said.message.name)
@@ -214,14 +254,15 @@ async def act(request: Request, token: str) -> Response:
     except Refusal as refusal:
         # The button was pressed twice: show the page.
         if refusal.reason == "seated" and not wants_json(request):
-            return redirect(request, f"/t/{token}")
+            return redirect(request, path)
         raise
+    if isinstance(said.message, actions.Sit):
+        remembered = seated(visitor, table)
     if wants_json(request):
         return remember(request, Json({"version": version}), remembered)
     if request.headers.get("hx-request"):
         return remember(request, Response(status_code=204), remembered)
-    face = "/hand" if request.headers.get("referer", "").endswith("/hand") else ""
-    return redirect(request, f"/t/{token}{face}", remembered)
+    return redirect(request, path, remembered)
 
 
 # another device -----------------------------------------------------------------------------------------------------
@@ -261,7 +302,8 @@ async def moved(request: Request) -> Response:
     table = await site.house.redeem(str(found.get("token", ""))[:200], visitor.person)
     site.limits.lost.give_back(site.address(request))
     seat = table.picture.seat_of(visitor.person)
-    visitor = Visitor(visitor.person, table.picture.card.seats[seat].name if seat is not None else visitor.name)
+    name = table.picture.card.seats[seat].name if seat is not None else visitor.name
+    visitor = seated(Visitor(visitor.person, name), table)
     path = f"/t/{table.picture.token}"
     if wants_json(request):
         return Json({"token": table.picture.token, **opened(site, request, table, visitor)})

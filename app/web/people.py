@@ -14,6 +14,7 @@ AGE = 400 * 86400  # as long as browsers keep a cookie
 class Visitor(Struct, frozen=True):
     person: str = ""  # "": none yet; may only watch
     name: str = ""  # the last name used, to prefill forms
+    table: str = ""  # the token of the table at which the person sat down last
 
     @classmethod
     def new(cls, name: str) -> "Visitor":
@@ -28,7 +29,7 @@ class People:
         self.serializer = URLSafeTimedSerializer(key, salt="facedown person")
 
     def sign(self, visitor: Visitor) -> str:
-        return self.serializer.dumps([visitor.person, visitor.name])
+        return self.serializer.dumps([visitor.person, visitor.name, visitor.table])
 
     def read(self, signed: str | None) -> Visitor:
         """The visitor of a signed value; NOBODY if it is forged, expired, or from another server."""
@@ -36,7 +37,9 @@ class People:
             return NOBODY
         try:
             match self.serializer.loads(signed, max_age=AGE):
-                case [str(person), str(name)] if person:
+                case [str(person), str(name), str(table)] if person:
+                    return Visitor(person, name, table)
+                case [str(person), str(name)] if person:  # of earlier versions
                     return Visitor(person, name)
         except BadData:
             pass

@@ -1,5 +1,5 @@
-// Reloads the page when the phase changes; hands and screens stay. Also notes a seat that the viewer has taken or lost, and
-// copies the digests into the menu.
+// Reloads the page when the phase or the game changes; the page of a screen stays while the game is the same, that of a hand
+// until the lobby. Also notes a seat that the viewer has taken or lost, and copies the digests into the menu.
 const { body } = document;
 
 document.addEventListener("htmx:after:swap", () => {
@@ -10,8 +10,10 @@ document.addEventListener("htmx:after:swap", () => {
   for (const old of document.querySelectorAll(".sheet .digests")) {
     old.replaceChildren(...(document.querySelector("#seals")?.cloneNode(true).childNodes ?? []));
   }
-  if (!now || (now.phase === body.dataset.phase && now.plays === body.dataset.plays)) return;
-  if (body.matches(".face-hand, .face-screen")) Object.assign(body.dataset, { phase: now.phase, plays: now.plays });
+  const { phase, plays, game } = now ?? body.dataset;
+  if (phase === body.dataset.phase && plays === body.dataset.plays && game === body.dataset.game) return;
+  const stays = body.matches(".face-screen") || (body.matches(".face-hand") && phase !== "lobby");
+  if (stays && game === body.dataset.game) Object.assign(body.dataset, { phase, plays });
   else {
     scrollTo(0, 0); // the new page starts at its top
     location.reload();

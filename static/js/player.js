@@ -10,6 +10,7 @@ const MOST = 3; // reveals in the queue; older ones are only in the log
 
 const body = document.body;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const HAND = body.matches(".face-hand"); // beside a screen: it shows no beats
 // queue of {owner, held: Map of fragment id to html, chain: whether it is one, from: beats told before}; the first is being played
 const batches = [];
 let newest = stageOf(document)?.dataset.reveal ?? "0";
@@ -156,8 +157,7 @@ async function once() {
   }
   table.classList.replace("turning", "turned");
   if (restart) return;
-  // A player who skipped the beats still gets to see the end. A hand beside a screen shows no beats.
-  if (!body.matches(".face-hand")) skips = Math.max(0, skips - 1);
+  if (!HAND) skips = Math.max(0, skips - 1); // a player who skipped the beats still gets to see the end
   staying = "stay" in stage.dataset && !body.matches(".face-screen") && batches.length < 2;
   await pause(staying ? Infinity : HOLD);
   staying = false;
@@ -198,7 +198,7 @@ function skip() {
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-again]")) return void again();
   if (!body.matches(".playing, .following")) return;
-  const anywhere = !body.matches(".face-hand") && !event.target.closest("a, button, summary, .sheet, input, label");
+  const anywhere = !HAND && !event.target.closest("a, button, summary, .sheet, input, label");
   if (event.target.closest("[data-go]") || anywhere) skip();
 });
 

@@ -58,6 +58,7 @@ def in_the_lobby(sitting: Sitting, luck: Random) -> Iterator[tuple[str, do.Actio
     option = luck.choice([option for option in sitting.game.options] or [None])
     if option is not None:
         yield host, do.Options({option.key: luck.choice(option.choices).value})
+    yield host, do.ChangeGame(sitting.saved.game)
     yield host, do.AddBot(luck.choice(["", *bots_of(sitting.game)]), luck.choice([None, seat]))
     if luck.random() < 0.3:
         yield host, do.Start()
@@ -90,6 +91,7 @@ def at_any_time(sitting: Sitting, luck: Random) -> Iterator[tuple[str, do.Action
     yield host, do.Lock(luck.random() < 0.3)
     yield host, do.Timer(luck.choice([0, 30]))
     yield host, do.Rematch()
+    yield host, do.ChangeGame(luck.choice(["counting", "dark", "raiders"]))
 
 
 def step(log: Log, luck: Random) -> list[Any] | None:

@@ -265,3 +265,63 @@ def test_who_leaves_after_the_end_is_not_in_the_rematch() -> None:
     assert [seat.name for seat in log.sitting.seats] == ["Ada", "Bo", "Cy"]  # the scores still contain all names
     log("ada", do.Rematch())
     assert names(log) == ["Ada", "Cy"]
+
+
+# another game ---------------------------------------------------------------------------------------------------------
+
+
+def end(log: Log) -> None:
+    for person, action in wander(lambda: log.sitting, Random(1)):
+        log(person, action)
+    assert log.sitting.phase == "over"
+
+
+def test_another_game_keeps_people_code_link_and_settings() -> None:
+    log = Log("dark", 3, light="longer")
+    assert log.refused("ada", do.ChangeGame("counting")) == "begun"
+    end(log)
+    seed = log.sitting.saved.seed
+    log("ada", do.Timer(30))
+    log("cy", do.Leave())
+    assert log.refused("bo", do.ChangeGame("counting")) == "not_host"
+    assert log.refused("ada", do.ChangeGame("bridge")) == "unknown_game"
+    log("ada", do.ChangeGame("counting"))
+    saved = log.sitting.saved
+    assert (saved.phase, saved.game, saved.token, saved.code, saved.seconds) == (
+        "lobby",
+        "counting",
+        "token",
+        "CODE",
+        30,
+    )
+    assert saved.seed != seed and saved.options == {"goal": "7"} and saved.wanted == {}
+    assert names(log) == ["Ada", "Bo"] and len(log.sitting.seats) == 8
+    log("ada", do.ChangeGame("dark"))  # in the lobby, too
+    assert log.sitting.saved.options == {"light": "same"} and len(log.sitting.seats) == 4
+    log("ada", do.ChangeGame("counting"))
+    (began, *_) = log("ada", do.Start())
+    assert began.key == "counting" and log.sitting.saved.plays == 2
+
+
+def test_people_too_many_for_another_game_keep_their_seats_but_cannot_start() -> None:
+    log = Log("counting", 5)
+    end(log)
+    log("ada", do.ChangeGame("dark"))
+    assert names(log) == ["Ada", "Bo", "Cy", "Di", "Ed"] and len(log.sitting.seats) == 5
+    assert log.refused("ada", do.Start()) == "too_many"
+    assert log.refused("fay", do.Sit("Fay")) == "full"
+    log("bo", do.Leave())
+    assert names(log) == ["Ada", "Cy", "Di", "Ed"] and len(log.sitting.seats) == 4
+    assert log.refused("bo", do.Sit("Bo")) == "full"
+    log("ada", do.Start())
+
+
+def test_bots_too_many_for_another_game_leave() -> None:
+    log = Log("counting")
+    for seat in (1, 2, 3, 5):
+        log("ada", do.AddBot(seat=seat))
+    log("bo", do.Sit("Bo", seat=6))
+    log("ada", do.ChangeGame("dark"))
+    assert [seat.person for seat in log.sitting.seats] == [True, False, False, True]
+    assert all(seat.bot for seat in log.sitting.seats[1:3]) and not log.sitting.seats[3].ready
+    log("ada", do.Start())
