@@ -1,7 +1,7 @@
 """Rodents and Tombs (T-0): expeditions lay paws around a tomb, open its rooms and hire helpers. T-172 The options."""
 
 from engine import N_, Choice, Game, Option
-from engine.games.tomb import rules, view
+from engine.games.tomb import forecast, rules, view
 from engine.games.tomb.seen import Private, Public
 
 FACTIONS = Option(
@@ -66,5 +66,6 @@ game: Game[rules.Tomb, Public, Private] = Game(
     package=__name__,
     options=(FACTIONS, ENTRANCES, FIRST, SECRET),
     minutes=60,
+    forecast=forecast.forecast,
     pitch=N_("Lay paws around the tomb, open its rooms, hire rodents of many factions. Every turn a small chain."),
 )

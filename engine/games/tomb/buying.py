@@ -7,7 +7,7 @@ from engine.games.tomb.deeds import DEEDS, Deed, Happening, NextStep, Resolve, S
 from engine.games.tomb.effects import GLORY, Hire, HireOrReserve, Open, Refresh, ReplaceSelf, Reserve, SwapHelper
 from engine.games.tomb.goods import paid_by, pay_words, payments
 from engine.games.tomb.places import Cell
-from engine.games.tomb.state import Context, Digs, Owned
+from engine.games.tomb.state import CAMP, Context, Digs, Owned
 
 
 def named(word: Move) -> str:
@@ -256,7 +256,8 @@ class Overflow(TombAsk, frozen=True):
     """T-122 The camp holds more cards than it may: one after another is discarded."""
 
     def who(self, g: Digs) -> list[int]:
-        return [g.active] if len(g.players[g.active].camp) > g.camp_limit(g.active) else []
+        held = len(g.players[g.active].camp)
+        return [g.active] if held > CAMP and held > g.camp_limit(g.active) else []
 
     def options(self, g: Digs, seat: int, draft: Draft) -> list[Move]:
         return [f"discard {card}" for card in g.players[seat].camp]

@@ -220,6 +220,7 @@ class Decide(TombAsk, frozen=True):
 
 # Triggers -----------------------------------------------------------------------------------------------------------
 
+LISTENERS = frozenset(card.id for card in CARDS.values() if card.effect.on and not card.effect.instead)
 Happening = tuple[str, int, str, str]  # what happened (as in `Effect.on`), to which seat, at which cell, to which card
 
 
@@ -229,12 +230,10 @@ def fire(g: Digs, above: tuple[str, ...], *happenings: Happening) -> None:
     waiting = []
     for seat in g.in_order(g.active):
         for helper in g.helpers_of(seat):
-            effect = CARDS[helper].effect
-            if effect.on and not effect.instead:
-                if helper in above or g.lifts < effect.least:
-                    continue
+            if helper in LISTENERS and helper not in above:
+                effect = CARDS[helper].effect
                 for on, who, place, about in happenings:
-                    if on == effect.on and who == seat and helper != about:
+                    if on == effect.on and who == seat and helper != about and g.lifts >= effect.least:
                         waiting.append(Context(seat, helper, on, place, about, (*above, helper)))
     if waiting:
         g.next(Triggers(tuple(waiting)))

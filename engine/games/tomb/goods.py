@@ -25,6 +25,8 @@ from engine.games.tomb.effects import (
 from engine.games.tomb.state import Context, Digs, Player, five
 
 Split = tuple[int, int, int]
+# Helpers that change what cards cost.
+CHEAPER = frozenset(card.id for card in CARDS.values() if card.effect.discount or card.effect.food_for_gold)
 
 
 @cache
@@ -72,33 +74,39 @@ def ways(cost: Goods, any: int, discount: int, food_for_gold: bool, gold_allowed
     return tuple(sorted(found, key=lambda paid: (paid[GOLD], paid)))
 
 
-def affordable(player: Player, found: Sequence[Goods]) -> list[Goods]:
+def affordable(player: Player, found: tuple[Goods, ...]) -> tuple[Goods, ...]:
     """The least gold first, then what leaves the most of the scarcest resource: the first is the cheapest way."""
-    food, torch, pickaxe, gold, glory = player.goods
+    return sorted_ways(five(player.goods), found)
+
+
+@lru_cache(maxsize=8192)
+def sorted_ways(goods: Goods, found: tuple[Goods, ...]) -> tuple[Goods, ...]:
+    food, torch, pickaxe, gold, glory = goods
     left = [
         (paid[GOLD], -min(food - paid[0], torch - paid[1], pickaxe - paid[2]), paid)
         for paid in found
         if paid[0] <= food and paid[1] <= torch and paid[2] <= pickaxe and paid[3] <= gold and paid[4] <= glory
     ]
     left.sort()
-    return [paid for _, _, paid in left]
+    return tuple(paid for _, _, paid in left)
 
 
-def payments(g: Digs, seat: int, card: str, discount: int) -> list[Goods]:
+def payments(g: Digs, seat: int, card: str, discount: int) -> tuple[Goods, ...]:
     """T-67, T-68, T-73, T-78 How this seat can pay for a room or helper, with all its discounts."""
-    player, printed = g.players[seat], CARDS[card]
+    player, printed, fed = g.players[seat], CARDS[card], False
     if card in player.camp:
         discount += 1
-    fed = False
-    for effect in g.standing(seat):
-        if printed.sort == "room":
-            discount += effect.discount
-        elif effect.food_for_gold:
-            fed = True
+    for helper in g.helpers_of(seat):
+        if helper in CHEAPER:
+            effect = CARDS[helper].effect
+            if printed.sort == "room":
+                discount += effect.discount
+            else:
+                fed = fed or effect.food_for_gold
     return affordable(player, ways(printed.cost, 0, discount, fed, True))
 
 
-def prices(player: Player, exchange: Exchange) -> list[Goods]:
+def prices(player: Player, exchange: Exchange) -> tuple[Goods, ...]:
     """T-22 What may be paid for an exchange. T-23 Gold does not buy gold alone."""
     amount = exchange.amount
     only_gold = not amount.free and amount.goods[:GOLD] == (0, 0, 0) and not amount.goods[GLORY]

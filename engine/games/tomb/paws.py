@@ -23,7 +23,8 @@ def legal_slots(g: Digs, seat: int) -> list[Slot]:
 
 def may_ignore(g: Digs, seat: int) -> bool:
     """T-117"""
-    return g.ignored < sum(effect.ignore_opposite for effect in g.standing(seat))
+    helpers = g.helpers_of(seat)
+    return bool(helpers) and g.ignored < sum(CARDS[helper].effect.ignore_opposite for helper in helpers)
 
 
 def lay_on_entrance(g: Digs, seat: int, slot: Slot) -> None:
@@ -49,14 +50,13 @@ def lay(g: Digs, seat: int, place: Place, card: str, owner: int | None) -> None:
 
 def open_crossings(g: Digs, seat: int) -> list[Cell]:
     """T-37, T-38, T-40 The seat's crossings that hold no paw."""
-    lines, paws = g.layout.lines, g.paws
-    mine = [slot for slot in g.layout.slots if paws.get(slot) == seat]
-    seen: dict[Cell, set[bool]] = {}
-    sides = g.layout.sides
-    for slot in mine:
-        for cell in lines[slot]:
-            seen.setdefault(cell, set()).add(slot in sides[cell][0])
-    return sorted(cell for cell, ways in seen.items() if len(ways) > 1 and cell not in paws)
+    paws = g.paws
+    mine = {place for place, other in paws.items() if other == seat}
+    return [
+        cell
+        for cell, (west, east), (north, south) in g.layout.crossings
+        if (west in mine or east in mine) and (north in mine or south in mine) and cell not in paws
+    ]
 
 
 class Crossings(TombAsk, frozen=True):

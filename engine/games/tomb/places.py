@@ -21,7 +21,7 @@ class Layout(Struct, frozen=True):
     cells: tuple[Cell, ...]  # by row, then column
     lines: dict[Slot, tuple[Cell, ...]]  # the cells of its row or column
     opposite: dict[Slot, Slot]
-    sides: dict[Cell, tuple[tuple[Slot, Slot], tuple[Slot, Slot]]]  # T-37 the slots of its row and of its column
+    crossings: tuple[tuple[Cell, tuple[Slot, Slot], tuple[Slot, Slot]], ...]  # T-37 each cell: its row, its column
     near: dict[Cell, tuple[Cell, ...]]  # T-12
     order: dict[Place, int]  # of all places: slots, then cells
 
@@ -47,7 +47,7 @@ def layout(seats: int) -> Layout:
         cells=tuple(cells.values()),
         lines=lines,
         opposite=opposite,
-        sides={cell: (rows[r - 1], columns[c - 1]) for (r, c), cell in cells.items()},
+        crossings=tuple((cell, rows[r - 1], columns[c - 1]) for (r, c), cell in cells.items()),
         near=near,
         order={place: n for n, place in enumerate((*slots, *cells.values()))},
     )

@@ -162,6 +162,9 @@ class LiftPaw(TombAsk, frozen=True):
     """T-50 All laid paws are lifted, one at a time, in any order. T-59 Chests may be used before, between and after.
     T-56 The action ends when no paw is out and the player finishes, or when no chest can be used either."""
 
+    def who(self, g: Digs) -> list[int]:
+        return [g.active] if g.active in g.paws.values() else super().who(g)
+
     def options(self, g: Digs, seat: int, draft: Draft) -> list[Move]:
         words = [f"lift {place}" for place in g.paws_of(seat)]
         uses = [f"use {chest}" for chest in g.players[seat].chests if any_possible(g, using(seat, chest))]

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from engine import Standing
 from engine.games.tomb.cards import CARDS, DECK, NEUTRAL
@@ -27,7 +28,8 @@ def worth(found: Sequence[int]) -> int:
     return sum(DECK.sets[size - 1] for size in found)
 
 
-def best_sets(cards: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+@lru_cache(maxsize=1024)
+def best_sets(cards: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     """T-152, T-153 The cards in sets, the largest first; a neutral card counts as the faction that brings most."""
     wild = [card for card in cards if CARDS[card].faction == NEUTRAL]
     named = [(CARDS[card].faction, card) for card in cards if card not in wild]
@@ -59,7 +61,7 @@ def laid_in_sets(named: Sequence[tuple[str, str]]) -> tuple[tuple[str, ...], ...
 
 def line(board: int, rooms: Sequence[str], helpers: Sequence[str]) -> Line:
     """T-150 The score of one player, with this glory on the board. T-64 Chests count nothing."""
-    room_sets, helper_sets = best_sets(rooms), best_sets(helpers)
+    room_sets, helper_sets = best_sets(tuple(rooms)), best_sets(tuple(helpers))
     for_rooms, for_helpers = worth([len(one) for one in room_sets]), worth([len(one) for one in helper_sets])
     return Line(board, for_rooms, for_helpers, board + for_rooms + for_helpers, room_sets, helper_sets)
 

@@ -60,6 +60,18 @@ class Ledger(Struct, frozen=True):
     spent: Goods
 
 
+class Memory(Struct, frozen=True):
+    """What the rules remember in the middle of a turn: nothing of it is secret. Programs that look ahead need it."""
+
+    todo: tuple[Any, ...]  # the agenda: the rules' steps, the next one last
+    symbols: tuple[str, ...]
+    ignored: int
+    fired: dict[str, Context]  # helpers that were applied in this turn, and for what
+    effective: bool
+    movable: bool
+    applied: tuple[bool, ...]
+
+
 class Public(Struct, frozen=True):
     factions: tuple[str, ...]
     turn: int
@@ -81,9 +93,8 @@ class Public(Struct, frozen=True):
     doubles: int
     extra_actions: int
     extra_turn: bool
-    fired: tuple[str, ...]  # helpers that were applied in this turn
     doing: Context | None  # the effect that the ask is about
-    memory: dict[str, Any]  # what rules remember of this turn, for programs that look ahead
+    memory: Memory
     over: bool
 
 

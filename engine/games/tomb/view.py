@@ -1,7 +1,5 @@
 """The views of Rodents and Tombs, and `shuffle_unknown`, which randomises what a seat cannot know."""
 
-import msgspec
-
 from engine import Chance
 from engine.games.tomb.cards import CARDS
 from engine.games.tomb.deeds import Decide
@@ -13,13 +11,12 @@ from engine.games.tomb.seen import (
     EntranceSeen,
     Ledger,
     MarketSeen,
+    Memory,
     PlayerSeen,
     Private,
     Public,
 )
 from engine.games.tomb.state import Context, Market, five
-
-MEMORY = ("symbols", "ignored", "fired", "effective", "movable", "applied", "todo")
 
 
 def public(g: Tomb) -> Public:
@@ -54,9 +51,10 @@ def public(g: Tomb) -> Public:
         doubles=g.doubles,
         extra_actions=g.extra_actions,
         extra_turn=g.extra_turn,
-        fired=tuple(g.fired),
         doing=doing(g),
-        memory=msgspec.to_builtins({name: getattr(g, name) for name in MEMORY}) if g.todo else {},
+        memory=Memory(
+            tuple(g.todo), tuple(g.symbols), g.ignored, dict(g.fired), g.effective, g.movable, tuple(g.applied)
+        ),
         over=not g.todo,
     )
 

@@ -14,7 +14,7 @@ from tests.engine.games.tomb.digging import BARE, FULL, HELPERS, ROOMS, Dig, at_
 def test_t22_gold_stands_for_any_resource_and_nothing_for_gold() -> None:
     assert ways((0, 0, 2, 0, 0), 0, 0, False, True) == ((0, 0, 2, 0, 0), (0, 0, 1, 1, 0), (0, 0, 0, 2, 0))
     rich = Player(goods=[9, 9, 9, 0, 0])
-    assert affordable(rich, ways((4, 0, 0, 1, 0), 0, 0, False, True)) == []
+    assert affordable(rich, ways((4, 0, 0, 1, 0), 0, 0, False, True)) == ()
 
 
 def test_t23_gold_may_be_spent_in_exchanges_but_does_not_buy_gold_alone() -> None:
@@ -33,7 +33,7 @@ def test_t24_a_cost_is_paid_in_full_or_not_at_all() -> None:
     assert short.asks != "Decide" and short.goods() == (1, 1, 1, 0, 0)
     exchange = CARDS["star_chamber"].effect.steps[0]
     assert isinstance(exchange, Exchange)
-    assert prices(Player(goods=[0, 1, 0, 1, 0]), exchange) == [(0, 1, 0, 1, 0)]
+    assert prices(Player(goods=[0, 1, 0, 1, 0]), exchange) == ((0, 1, 0, 1, 0),)
 
 
 def test_t25_at_most_nine_of_each_and_the_excess_burns() -> None:

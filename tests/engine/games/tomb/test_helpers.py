@@ -26,10 +26,10 @@ def test_t111_minecart_driver_is_paid_for_lifts_without_effect() -> None:
 def test_t112_confectioner_pays_food_in_place_of_gold() -> None:
     """The rulebook's example: 5 food for the architect's 4 food and 1 gold."""
     board = Board(food=5, torch=0, pickaxe=0, gold=0, helpers=("confectioner",))
-    assert payments(position(board, Board()), 0, "architect", 0) == [(5, 0, 0, 0, 0)]
-    assert payments(position(Board(food=5, gold=0), Board()), 0, "architect", 0) == []
+    assert payments(position(board, Board()), 0, "architect", 0) == ((5, 0, 0, 0, 0),)
+    assert payments(position(Board(food=5, gold=0), Board()), 0, "architect", 0) == ()
     room = Board(food=0, torch=2, pickaxe=1, gold=0, helpers=("confectioner",))
-    assert payments(position(room, Board()), 0, "tea_house", 0) == []
+    assert payments(position(room, Board()), 0, "tea_house", 0) == ()
 
 
 def test_t113_bishop_monk_and_preacher_work_once_a_turn() -> None:
