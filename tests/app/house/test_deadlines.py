@@ -10,6 +10,8 @@ from app.house.house import House
 from app.house.open_table import OpenTable
 from app.store.rows import Bad, Conflict, Down
 from app.table import actions as do
+from engine.trail import TIME
+from engine.views import StepsBack
 from tests.app.conftest import Logged, StartHouse
 from tests.app.tables import Clock, again, hand_in, kinds, rows, seated, soon, state, until, wait_for_rows
 
@@ -44,6 +46,17 @@ async def test_when_time_is_up_what_is_lifted_is_laid_and_bots_fill_the_rest(hou
     assert ada[0] == "3 left" and bo[:2] == ("4 right", "2 left")
     assert [len(answer) for answer in (ada, bo, cy)] == [4, 4, 4]
     assert state(await again(house, open_table)) == state(open_table)
+
+
+async def test_when_time_is_up_the_whole_turn_is_played(house: House, clock: Clock) -> None:
+    open_table = await timed(house, "digging")
+    await house.act(open_table, "ada", do.Play(1, "dig"))
+    await house.act(open_table, "ada", do.Play(1, "here"))
+    clock.jump(31, house)
+    await until(open_table, lambda: open_table.picture.waits_for(1) and open_table.picture.scope == "turn 1")
+    table = open_table.sitting.table
+    assert table is not None and open_table.sitting.saved.ends_at is not None
+    assert table.own(0).back in (None, StepsBack(0, TIME))
 
 
 async def soon_lifted(house: House, open_table: OpenTable, expected: dict[int, str]) -> None:

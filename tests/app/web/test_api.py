@@ -171,6 +171,27 @@ async def test_a_browser_with_a_cookie_gets_no_bearer(web: Web, guest: Guests) -
     assert moved.json()["seat"] == 0 and "bearer" not in moved.json()
 
 
+@pytest.mark.usefixtures("small_games")
+async def test_a_program_takes_back_a_step(web: Web) -> None:
+    ada, bo = Program(web, "Ada"), Program(web, "Bo")
+    made = (await ada.http.post("/tables", json={"game": "digging", "name": "Ada"})).json()
+    ada.http.headers["authorization"] = f"Bearer {made['bearer']}"
+    table = f"/t/{made['token']}"
+    await bo.join(table)
+    await ada.say(table, do="start")
+    for word in ("dig", "here"):
+        await ada.say(table, do="play", round=1, move=word)
+    view = await ada.view(table)
+    assert view["shared"]["scope"] == "turn 0" and view["own"]["back"] == {"steps": 1, "why": ""}
+    assert (await bo.view(table))["own"]["back"] is None
+    assert error(await bo.say(table, do="stepback", round=2)) == (409, "nothing_to_undo")
+    version = (await ada.say(table, do="stepback", round=2)).json()["version"]
+    seen = (await bo.http.get(f"{table}/events", params={"after": view["version"]})).json()
+    assert seen["events"] == [{"kind": "stepped_back", "round": 2, "seat": 0, "taken": 1, "scope": "turn 0"}]
+    assert (seen["version"], seen["shared"]["round"], seen["shared"]["public"]["points"]) == (version, 3, [0, 0])
+    assert error(await ada.say(table, do="stepback", round=3)) == (409, "no_way_back")
+
+
 async def test_events_wait_for_what_this_seat_may_see(web: Web) -> None:
     table, (ada, bo, cy) = await three(web)
     await ada.say(table, do="start")
