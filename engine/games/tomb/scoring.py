@@ -67,8 +67,8 @@ def line(board: int, rooms: Sequence[str], helpers: Sequence[str]) -> Line:
 
 
 def rooms_of(g: Digs, seat: int) -> list[str]:
-    """In the order of opening."""
-    return [room.card for room in g.rooms.values() if room.seat == seat]
+    """In the order of the cells."""
+    return [room.card for cell in g.layout.cells if (room := g.rooms.get(cell)) and room.seat == seat]
 
 
 def lines(g: Digs) -> tuple[Line, ...]:
