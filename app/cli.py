@@ -94,6 +94,7 @@ def serve_command(args: argparse.Namespace) -> int:
     if args.reload and settings.workers > 1:
         raise BadSetting("--reload is for one process: set WORKERS=1.")
     logs.set_up(settings.log_level, settings.log_format)
+    server.raise_file_limit()
     # uvicorn shuts down cleanly on SIGTERM and then raises the signal again; that must not change the exit code.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     if args.sockets:

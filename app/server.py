@@ -13,10 +13,12 @@ import uvicorn
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.supervisors import Multiprocess
 
 from app import logs, metrics
+from app.connections import STATE, OpenConnections
 from app.house.house import House
 from app.refusals import Reason, Refusal
 from app.settings import Settings
@@ -31,7 +33,13 @@ from app.web.site import Site
 from app.web.socket import Sockets
 from app.web.templates import templates_of
 
+try:
+    import resource
+except ImportError:  # not on Windows
+    resource = None  # type: ignore[assignment]
+
 log = structlog.get_logger("web")
+MOST_FILES = 65_536  # open files and connections of a process
 LARGEST_MESSAGE = 64 * 1024  # bytes over a socket
 # Thresholds of the garbage collector. There are few reference cycles, and with thousands of tables in memory every
 # collection is a noticeable pause; the house runs full collections now and then.
@@ -46,12 +54,13 @@ def create_app(settings: Settings, reload: bool = False) -> FastAPI:
     """`reload`: check templates and static files for changes at every use, for development."""
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
         house = await House.start(settings)
         app.state.site = site = Site(settings, house, rendering)
         try:
+            app.state.connections = OpenConnections(connections_per_address(settings), settings.trusted_proxies)
             with before_the_end(site.stop):
-                yield
+                yield {STATE: app.state.connections}
         finally:
             await house.stop()
 
@@ -111,6 +120,9 @@ class RefusalMiddleware:
             except Exception as error:
                 if started:
                     raise
+                if isinstance(error, ClientDisconnect):  # in the middle of a body: there is nobody to answer
+                    log.info("disconnected", route=template(scope))
+                    return
                 refusal = error if isinstance(error, Refusal) else Refusal("broken")
                 if refusal is not error:
                     log.exception("broken", route=template(scope))
@@ -126,6 +138,20 @@ def application() -> FastAPI:
     gc.freeze()  # the modules loaded so far are never freed: exclude them from collections
     gc.set_threshold(*COLLECT)
     return app
+
+
+def connections_per_address(settings: Settings) -> int:
+    """Besides its sockets, a household's browsers hold some connections for pages."""
+    return 2 * settings.limit_sockets + 100
+
+
+def raise_file_limit() -> None:
+    """Every connection needs a file descriptor; systems often allow a process 1,024 unless it asks for more."""
+    if resource is not None:
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def bind(host: str, port: int) -> list[socket.socket]:
@@ -171,7 +197,7 @@ def run_server(settings: Settings, sockets: list[socket.socket], app: FastAPI | 
         app or "app.server:application",
         factory=app is None,
         workers=settings.workers,
-        http="httptools",
+        http="app.connections:GuardedConnection",
         ws="websockets-sansio",
         ws_per_message_deflate=True,
         ws_max_size=LARGEST_MESSAGE,

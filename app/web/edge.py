@@ -1,5 +1,6 @@
 """The outermost middleware: proxies, host, origin and size of requests; headers, logs and metrics of responses."""
 
+import asyncio
 import ipaddress
 import re
 import time
@@ -12,12 +13,14 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app import metrics
+from app.connections import of_scope
 from app.refusals import Refusal
 from app.web.hosts import Hosts, is_host, plain_host
 from app.web.people import COOKIE
 
 MOST = 64 * 1024  # largest body, in bytes
 MOST_OF = {"/verify": 4 * 1024 * 1024}  # a whole log
+BODY_SECONDS = 20.0  # for a whole body
 NAMEABLE = re.compile(r"^[A-Za-z0-9.-]+(?::\d{1,5})?$")
 SAFE = {"GET", "HEAD", "OPTIONS"}
 HEADERS = {
@@ -49,6 +52,9 @@ class Edge:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
+        connection = of_scope(scope)
+        if connection is not None:
+            connection.request_begins()
         scope = {**scope, "peer": (scope.get("client") or ("", 0))[0]}
         if scope.get("method") == "HEAD":
             scope["method"] = "GET"  # uvicorn omits the body
@@ -66,6 +72,8 @@ class Edge:
             await self.app(scope, request.receive, request.send)
         finally:
             request.count()
+            if connection is not None:
+                connection.request_ends()
 
     def see_through_proxies(self, scope: Scope) -> None:
         """Take scheme, client and host from the outermost trusted proxy."""
@@ -140,14 +148,23 @@ class GuardedRequest:
         self._send = send
         self.policy = policy
         self.left = MOST_OF.get(scope["path"], MOST)
+        self.complete = scope["method"] in SAFE  # the whole body was read
+        self.body_by = asyncio.get_running_loop().time() + BODY_SECONDS
         self.status = 500
         self.began = time.perf_counter()
 
     async def receive(self) -> Message:
-        message = await self._receive()
+        if self.complete:  # waits until the client disconnects
+            return await self._receive()
+        try:
+            async with asyncio.timeout_at(self.body_by):
+                message = await self._receive()
+        except TimeoutError:
+            raise Refusal("too_slow") from None
         self.left -= len(message.get("body", b""))
         if self.left < 0:
             raise Refusal("too_big")
+        self.complete = not message.get("more_body", False)
         return message
 
     async def send(self, message: Message) -> None:
@@ -157,6 +174,8 @@ class GuardedRequest:
             more = self.policy
             if b"cache-control" not in there:
                 more = [*more, (b"cache-control", b"no-store")]
+            if self.status == 408:  # the rest of the body is not awaited
+                more = [*more, (b"connection", b"close")]
             message["headers"] = [*message["headers"], *more]
         await self._send(message)
 

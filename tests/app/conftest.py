@@ -79,6 +79,9 @@ class Logged:
 
     warning = error = exception = info
 
+    def debug(self, line: str) -> None:
+        """Requests are not kept."""
+
 
 @pytest.fixture
 def logged(caplog: pytest.LogCaptureFixture) -> Iterator[Logged]:

@@ -16,6 +16,7 @@ import uvicorn
 import websockets
 from fastapi import FastAPI
 
+from app.connections import GuardedConnection
 from app.house.open_table import OpenTable
 from app.server import create_app
 from app.settings import Settings
@@ -153,7 +154,12 @@ async def running(settings: Settings) -> AsyncIterator[Web]:
         listener.bind(("127.0.0.1", 0))
         app = create_app(settings)
         config = uvicorn.Config(
-            app, ws="websockets-sansio", log_config=None, proxy_headers=False, timeout_graceful_shutdown=2
+            app,
+            http=GuardedConnection,
+            ws="websockets-sansio",
+            log_config=None,
+            proxy_headers=False,
+            timeout_graceful_shutdown=2,
         )
         server = uvicorn.Server(config)
         task = asyncio.create_task(server.serve(sockets=[listener]))

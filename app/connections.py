@@ -1,0 +1,225 @@
+"""Protects the server from clients that open too many connections, or send too slowly or endlessly.
+
+uvicorn makes a `GuardedConnection` for each accepted connection. It passes everything on to uvicorn's own protocols for
+HTTP and WebSockets, and closes the connection when a limit is exceeded. Another ASGI server has no such limits.
+"""
+
+import asyncio
+import ipaddress
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from typing import Any, cast
+
+import uvicorn
+from starlette.types import Receive, Scope, Send
+
+from app import logs, metrics
+from app.frames import FrameCounter
+
+log = logs.get("connections")
+HEAD_SECONDS = 10.0  # from the first byte of a request, or the connection, to the end of the request's head
+STATE = "connections"  # the key of the application's state under which uvicorn passes `OpenConnections`
+Client = tuple[str, int]  # address and port
+
+
+@cache
+def http_protocol() -> Callable[..., asyncio.Protocol]:
+    """The protocol that uvicorn would use without us."""
+    config = uvicorn.Config(no_application, http="httptools", log_config=None)
+    config.load()
+    return config.http_protocol_class
+
+
+async def no_application(scope: Scope, receive: Receive, send: Send) -> None:
+    raise NotImplementedError
+
+
+class OpenConnections:
+    """The connections of this process."""
+
+    def __init__(self, most: int, trusted: str = "") -> None:
+        """`most`: connections from one address; proxies whose addresses are `trusted` may have any number."""
+        self.most = most
+        self.trusted = [ipaddress.ip_network(one, strict=False) for one in trusted.replace(",", " ").split()]
+        self.by_address: Counter[str] = Counter()
+        self.by_client: dict[Client, GuardedConnection] = {}
+
+    def add(self, connection: "GuardedConnection") -> bool:
+        """Register a connection. Returns whether its address may have one more."""
+        if (client := connection.client) is None:
+            return True
+        self.by_client[client] = connection
+        self.by_address[client[0]] += 1
+        return self.by_address[client[0]] <= self.most or self.trusts(client[0])
+
+    def remove(self, connection: "GuardedConnection") -> None:
+        client = connection.client
+        if client is not None and self.by_client.get(client) is connection:
+            del self.by_client[client]
+            self.by_address[client[0]] -= 1
+            if not self.by_address[client[0]]:
+                del self.by_address[client[0]]
+
+    def trusts(self, address: str) -> bool:
+        ip = ipaddress.ip_address(address.partition("%")[0])
+        return any(ip in network for network in self.trusted)
+
+
+def of_scope(scope: Scope) -> "GuardedConnection | None":
+    """The connection of a request; None under another server. Called before proxies' headers replace `client`."""
+    found: OpenConnections | None = scope.get("state", {}).get(STATE)
+    return found.by_client.get(tuple(scope["client"])) if found and scope.get("client") else None
+
+
+class GuardedConnection(asyncio.Protocol):
+    def __init__(self, **given: Any) -> None:
+        """`given`: what uvicorn gives its own protocols."""
+        self.inner: asyncio.Protocol = http_protocol()(**given)
+        self.open: OpenConnections | None = given["app_state"].get(STATE)
+        self.loop = asyncio.get_running_loop()
+        self.client: Client | None = None
+        self.frames: FrameCounter | None = None  # after the handshake of a WebSocket
+        self.requested = False  # a request is being handled
+        self.deadline: asyncio.TimerHandle | None = None  # for the head of a request
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = GuardedTransport(cast(asyncio.Transport, transport), self)
+        peer = transport.get_extra_info("peername")
+        self.client = (str(peer[0]), int(peer[1])) if isinstance(peer, tuple) else None
+        self.inner.connection_made(self.transport)
+        if self.open is not None and not self.open.add(self):
+            self.refuse("too_many_connections", b"429 Too Many Requests")
+        else:
+            self.expect_head()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self.stop_deadline()
+        if self.open is not None:
+            self.open.remove(self)
+        self.inner.connection_lost(error)
+
+    def data_received(self, data: bytes) -> None:
+        if self.transport.is_closing():
+            return
+        if self.frames is not None:
+            if not self.frames.feed(data):
+                self.note("endless_message")
+                self.transport.abort()
+                return
+        elif self.deadline is None and not self.requested:
+            self.expect_head()
+        self.inner.data_received(data)
+
+    def eof_received(self) -> bool | None:
+        return self.inner.eof_received()
+
+    def pause_writing(self) -> None:
+        """A client that takes nothing is not read either: each of its pings would be answered into memory."""
+        self.inner.pause_writing()
+        self.transport.pause(unwritten=True)
+
+    def resume_writing(self) -> None:
+        self.inner.resume_writing()
+        self.transport.pause(unwritten=False)
+
+    # requests ----------------------------------------------------------------------------------------------------
+
+    def expect_head(self) -> None:
+        self.deadline = self.loop.call_later(HEAD_SECONDS, self.head_is_late)
+
+    def head_is_late(self) -> None:
+        self.deadline = None
+        self.refuse("slow_head", b"408 Request Timeout")
+
+    def request_begins(self) -> None:
+        self.requested = True
+        self.stop_deadline()
+
+    def request_ends(self) -> None:
+        self.requested = False
+
+    def stop_deadline(self) -> None:
+        if self.deadline is not None:
+            self.deadline.cancel()
+            self.deadline = None
+
+    def refuse(self, reason: str, status: bytes) -> None:
+        self.note(reason)
+        self.transport.write(b"HTTP/1.1 " + status + b"\r\nconnection: close\r\ncontent-length: 0\r\n\r\n")
+        self.transport.close()
+
+    def note(self, reason: str) -> None:
+        metrics.REFUSALS.labels(reason).inc()
+        log.info("refused", reason=reason)
+
+
+class GuardedTransport(asyncio.Transport):
+    """The transport as uvicorn's protocols get it. Both they and the connection may pause reading; when one protocol
+    hands over to another, the connection stays in between."""
+
+    def __init__(self, transport: asyncio.Transport, connection: GuardedConnection) -> None:
+        super().__init__()
+        self.real = transport
+        self.connection = connection
+        self.paused_by_protocol = False
+        self.unwritten = False  # the client does not take what was sent
+
+    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
+        """Called by the HTTP protocol after the head of a WebSocket."""
+        self.connection.inner = cast(asyncio.Protocol, protocol)
+        self.connection.frames = FrameCounter(self.connection.loop.time)
+
+    def get_protocol(self) -> asyncio.BaseProtocol:
+        return self.connection.inner
+
+    def pause_reading(self) -> None:
+        self.paused_by_protocol = True
+        self.update_reading()
+
+    def resume_reading(self) -> None:
+        self.paused_by_protocol = False
+        self.update_reading()
+
+    def pause(self, unwritten: bool) -> None:
+        self.unwritten = unwritten
+        self.update_reading()
+
+    def update_reading(self) -> None:
+        if self.real.is_closing():
+            return
+        reads = not (self.paused_by_protocol or self.unwritten)
+        if reads and not self.real.is_reading():
+            self.real.resume_reading()
+        elif not reads and self.real.is_reading():
+            self.real.pause_reading()
+
+    def is_reading(self) -> bool:
+        return self.real.is_reading()
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        self.real.write(data)
+
+    def close(self) -> None:
+        self.real.close()
+
+    def abort(self) -> None:
+        self.real.abort()
+
+    def is_closing(self) -> bool:
+        return self.real.is_closing()
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        return self.real.get_extra_info(name, default)
+
+    def get_write_buffer_size(self) -> int:
+        return self.real.get_write_buffer_size()
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        self.real.set_write_buffer_limits(high, low)
+
+    def can_write_eof(self) -> bool:
+        return self.real.can_write_eof()
+
+    def write_eof(self) -> None:
+        self.real.write_eof()
