@@ -54,8 +54,8 @@ def test_an_item_says_what_it_is_good_for() -> None:
     assert "Not for this room: key (counts 5 for a treasure, once)" in words(vault.html())
     vault.play((0, "4"), (1, "5"), (2, "1"))
     told = words(vault.html())
-    assert "Beside the 4: Mira : a sword. Sword: counts 5 against a monster, once." in told
-    assert "Beside the 1: Leila : a torch. Torch: shows you the dark rooms of a floor, once." in told
+    assert "Beside the 4: Mira : a sword (counts 5 against a monster, once)." in told
+    assert "Beside the 1: Leila : a torch (shows you the dark rooms of a floor, once)." in told
 
 
 def test_an_item_on_the_table_can_be_played_no_more() -> None:
@@ -70,6 +70,12 @@ def test_what_cannot_be_beaten_says_so() -> None:
     golem = Position(floor=5, place=5, boss="golem")
     assert room(golem, 5).endswith("Cannot be beaten ∞ Wounds 3")
     assert "Cannot be beaten ∞ Lowest takes 3 wounds" in words(golem.html("hand"))
+
+
+def test_an_item_with_which_one_flees_counts_nothing() -> None:
+    at = Position([Place(items={"key": 1}), Place(), Place()], floor=5, place=5, boss="megadragon")
+    said = sentence(at, 0, "flee")
+    assert "The key is then gone." in said and "counts 5" not in said
 
 
 def test_solo_names_the_drawn_strength() -> None:
