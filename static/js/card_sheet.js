@@ -12,7 +12,9 @@ let resting = 0; // timer
 function show(button, beside) {
   clearTimeout(resting);
   if (document.body.classList.contains("playing")) return;
-  sheet.querySelector(".content").replaceChildren(button.nextElementSibling.content.cloneNode(true));
+  const card = button.parentElement.querySelector(":scope > .card");
+  const words = button.nextElementSibling.content.cloneNode(true);
+  sheet.querySelector(".content").replaceChildren(...(card ? [card.cloneNode(true), words] : [words]));
   sheet.setAttribute("aria-label", button.getAttribute("aria-label"));
   sheet.classList.toggle("beside", beside);
   if (!sheet.matches(":popover-open")) sheet.showPopover();
