@@ -1,0 +1,112 @@
+"""Nothing that matters is out of sight: each state of Paper Dungeons at each size of the window, in both languages."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.browser.positions import shown
+from tests.browser.scrawl_states import open_state, path, states
+from tests.browser.sight import SIZES, out_of_sight_at
+from tests.support.browser import Person, violations
+
+BOARD = {
+    "menu": ".menu > summary",
+    "scores": ".team .glory",
+    "who is waited for": ".team .state",
+}
+NAMES = {"names": ".team .who"}
+MAP = {
+    "map": ".drawing",
+    "signs": ".tools [popovertarget=signs]",
+}
+FACTS = {"power and health": ".facts-of > span"}
+ASKED = BOARD | NAMES | MAP | FACTS | {"what is asked": "#ask", "dice": ".pick .die"}
+USES = ASKED | {"uses": ".what .use"}
+WALK = BOARD | NAMES | MAP | FACTS | {
+    "what is asked": "#ask", "rooms": ".what .use", "lit rooms": ".targets button", "buttons": ".ends .btn:not(.hold)",
+}  # fmt: skip
+CHOOSING = BOARD | NAMES | MAP | FACTS | {"what is asked": "#ask", "why": ".rule-of", "undo": "#undo"}
+KEEP = {"menu": ".menu > summary", "what is asked": "#ask", "cards": ".keep"}
+REVEAL = {
+    "names": ".opened .who",
+    "what they did": ".opened .slot",
+    "what came of it": ".opened .came",
+    "the way on": ".telling .acts .main",
+}
+END = {"who has won": "#scoring h1"}
+MANY = BOARD | {"what is asked": "#ask", "dice": ".pick .die", "power and health": ".facts-of > span"}
+
+STATES = {
+    "first die": ASKED,
+    "picked": USES,
+    "clover": USES,
+    "second die": ASKED | {"undo": "#undo", "what it brought": ".said"},
+    "third die": ASKED | {"undo": "#undo", "what it brought": ".said"},
+    "walking": WALK,
+    "outside": WALK,
+    "a level": CHOOSING | {"heroes": ".what .use"},
+    "an item": CHOOSING,
+    "finished": ASKED | {"buttons": ".ends .btn:not(.hold)"},
+    "sealed": BOARD | NAMES | MAP | FACTS | {"what is asked": "#ask", "button": "#take-back", "for whom": "#f-waits p"},
+    "hurt": ASKED | {"time": ".clock"},
+    "late": ASKED,
+    "away": BOARD | NAMES | {"what is asked": "#ask", "dice": ".pick .die"},
+    "one team": ASKED,
+    "eight teams": MANY,
+    "spectator": BOARD | NAMES | {"map": ".common-map .map", "dice": ".common-map .die"},
+    "start": {"menu": ".menu > summary", "what is asked": "#ask", "cards": "button.keep"},
+    "start, second": {"menu": ".menu > summary", "what is asked": "#ask", "cards": "button.keep"},
+    "hand": FACTS | MAP | {"what is asked": "#ask", "dice": ".pick .die"},
+    "set-up revealed": {"names": ".opened .who", "talents": ".opened .slot", "the way on": ".telling .acts .main"},
+    "revealed": REVEAL | {"what else": ".told-event"},
+    "fight": REVEAL | {"what else": ".told-event"},
+    "eight revealed": {"own": ".opened .place[data-seat='1'] :is(.who, .came)", "the way on": ".telling .acts .main"},
+    "end": END,
+    "eight at the end": END,
+}  # fmt: skip
+PHONES = ("hand",)  # states that are for phones only
+# Of states in which no die is picked: with three columns the monster's card and the heroes, otherwise one line of it.
+COLUMNS = {"monster": ".ahead header", "what power brings": ".ahead .tiers tr", "heroes": ".heroes li:not(.shields)"}
+ONE_LINE = {"monster and deadline": ".facts-of .foe"}
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with shown() as (pages, address):
+        for name, (at, also) in states().items():
+            for language in ("en", "ru"):
+                pages[f"{language}/{path(name)}"] = at.html(language=language, **also)
+        yield address
+
+
+def test_all_states_are_here() -> None:
+    assert states().keys() == STATES.keys()
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_in_sight(address: str, person: Person, state: str) -> None:
+    page = person("Mira", reduced_motion="reduce")
+    wrong = []
+    sizes = [size for size in SIZES if state not in PHONES or size[0] < 500]
+    for language in ("en", "ru"):
+        open_state(page, address, state, language)
+        for width, height in sizes:
+            more = COLUMNS if width > 1200 else ONE_LINE
+            at_rest = {"dice", "power and health"} <= STATES[state].keys() and "uses" not in STATES[state]
+            essentials = STATES[state] | (more if at_rest and state not in PHONES else {})
+            found = out_of_sight_at(page, essentials, [(width, height)])
+            wrong += [f"{language} {what}" for what in found]
+    assert not wrong, "\n".join(wrong)
+
+
+AXE = ("clover", "an item", "eight teams", "fight", "end")
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_axe(address: str, person: Person, scheme: str) -> None:
+    page = person("Mira", color_scheme=scheme, contrast="no-preference", reduced_motion="reduce")
+    wrong = []
+    for name in AXE:
+        open_state(page, address, name)
+        wrong += [f"{name}: {violation}" for violation in violations(page)]
+    assert not wrong, "\n".join(wrong)
