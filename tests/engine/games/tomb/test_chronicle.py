@@ -1,0 +1,89 @@
+"""What `facedown simulate` writes of a game: its events are enough to follow the whole table."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+from app.cli import main
+from engine.bots import at_random
+from engine.games.tomb import facts, game
+from engine.games.tomb.chronicle import Action, Keeper, chronicle, laid_out
+from engine.games.tomb.rules import Tomb
+from engine.games.tomb.view import public
+from engine.proof import canonical
+from engine.simulate import simulate
+from engine.table import Table
+from engine.testing import deal
+from engine.testing.moves import SECRET
+
+
+def position_of(g: Tomb) -> dict[str, Any]:
+    """The position that the view shows, in the form of the chronicle."""
+    seen = public(g)
+    goods = ("food", "torch", "pickaxe", "gold", "glory", "paws", "tokens", "used")
+    markets = {
+        name: {"shown": list(pile.shown), "deck": pile.deck, "discard": list(pile.discard)}
+        for name, pile in (("rooms", seen.rooms), ("helpers", seen.helpers))
+    }
+    return {
+        "cells": {
+            one.cell: {"room": one.room, "owner": one.owner, "paw": one.paw, "chest": one.chest} for one in seen.cells
+        },
+        "entrances": {
+            one.slot: {"card": one.card, "paw": one.paw, "token": one.token, "owner": one.owner}
+            for one in seen.entrances
+        },
+        **markets,
+        "supply": seen.supply,
+        "boards": [
+            {name: getattr(one, name) for name in goods}
+            | {name: list(getattr(one, name)) for name in ("helpers", "camp", "chests")}
+            for one in seen.players
+        ],
+    }
+
+
+def test_the_events_are_enough_to_follow_the_whole_table() -> None:
+    for seed in range(12):
+        seats = 2 + seed % 2
+        options = {"entrance_layout": "random", **({"secret_entrance": "on"} if seats == 2 else {})}
+        table, events = Table.begin(game, seats, deal(seats, seed), options)
+        (dealt,) = [event for event in events if isinstance(event, facts.Deal)]
+        keeper = Keeper(laid_out(dealt, seats))
+        luck = Random(seed)
+        while not table.over:
+            seat = table.waits[0]
+            for event in table.play(seat, luck.choice(table.moves(seat)), table.round, SECRET):
+                keeper.keep(event)
+            assert msgspec.to_builtins(keeper.position) == position_of(table.state)
+
+
+def test_actions_follow_each_other_without_a_gap() -> None:
+    written = chronicle([*simulate(game, [at_random] * 2, "5", 0)])
+    actions = [event for event in written if isinstance(event, Action)]
+    acts = [event for event in written if isinstance(event, facts.Act)]
+    assert [(a.turn, a.seat, a.sort, a.act) for a in actions] == [(a.turn, a.seat, a.sort, a.act) for a in acts]
+    for one, other in pairwise(actions):
+        assert one.after == other.before
+    assert actions[0].before["boards"][0] == {
+        "food": 1, "torch": 1, "pickaxe": 1, "gold": 1, "glory": 0, "paws": 5, "tokens": 8,
+        "helpers": [], "camp": [], "chests": [], "used": 0,
+    }  # fmt: skip
+    told = {name for action in actions for name in (json.loads(canonical(event))["kind"] for event in action.did)}
+    assert {"said", "act", "laid", "lifted", "gained", "paid", "refilled"} <= told
+
+
+def test_simulate_writes_actions_and_the_lines_of_the_result(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    assert main(["simulate", "tomb", "--seats", "3", "--games", "2", "--jsonl", str(file)]) == 0
+    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    actions = [line for line in lines if line["kind"] == "action"]
+    assert list(actions[0]) == ["game", "kind", "turn", "seat", "sort", "act", "did", "before", "after"]
+    results = [line for line in lines if line["kind"] == "result"]
+    assert len(results) == 2 and len(results[0]["lines"]) == 3
+    for line in results[0]["lines"]:
+        assert line["total"] == line["glory"] + line["rooms"] + line["helpers"]
