@@ -94,7 +94,8 @@
       for (const part of seen) {
         const fault = (what) => faults.add(part.text ? `${what}: ${part.text}` : what);
         const least = close.includes(name) ? Math.min(smallest, 11) : smallest;
-        const size = parseFloat(getComputedStyle(part.of).fontSize);
+        const drawn = part.of.ownerSVGElement ? part.of.getScreenCTM().a : 1; // how much a drawing is scaled
+        const size = parseFloat(getComputedStyle(part.of).fontSize) * drawn;
         if (part.text && size < least - 0.05) faults.add(`letters of ${size.toFixed(1)} px`);
         if (
           part.boxes.some((b) => b.top > part.boxes[0].bottom - MARGIN) &&
