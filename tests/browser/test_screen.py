@@ -1,6 +1,6 @@
 """The big screen shows only what everybody may see, even in a player's browser."""
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.table import ask, hold, join, lay, lift, next_choice, open_table, wait_for_reveal
 from tests.support.browser import LAPTOP, Person
@@ -9,9 +9,16 @@ from tests.support.server import NewServer
 TV = {"viewport": {"width": 1920, "height": 1080}}
 
 
+def older(route: Route) -> None:
+    """A style sheet as a browser without :has() reads it."""
+    response = route.fetch()
+    route.fulfill(response=response, body=response.text().replace(":has(", ":no-such("))
+
+
 def test_no_secret_and_no_seat(serve: NewServer, person: Person) -> None:
     server = serve(BOT_PAUSE="0")
     mira, anton, tv = person("Mira"), person("Anton", phone=True), person("TV", **{**LAPTOP, **TV})
+    tv.route("**/*.css*", older)
     link = open_table(mira, server, "Mira")
     tv.goto(link + "/screen")
     expect(tv.locator(".qr svg")).to_be_visible()
@@ -30,6 +37,8 @@ def test_no_secret_and_no_seat(serve: NewServer, person: Person) -> None:
     lift(mira, 3)
     lay(anton, 1)
     expect(tv.locator(".place[data-seat='2'] .back")).to_be_visible()
+    expect(tv.locator(".place .state .awaited:visible")).to_have_text(["choosing"])
+    expect(tv.locator(".place .state .answered:visible")).to_have_text(["ready"] * 2)
     assert own.request.get(link + "/screen").text() == tv.request.get(link + "/screen").text()
     for screen in (tv, own):
         assert screen.locator("body[data-me], #hand, [name=move]").count() == 0
