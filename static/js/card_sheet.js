@@ -19,6 +19,7 @@ function show(button, beside) {
   sheet.classList.toggle("beside", beside);
   if (!sheet.matches(":popover-open")) sheet.showPopover();
   shown = button;
+  sheet.style.translate = "";
   if (beside) place(button.getBoundingClientRect(), sheet.getBoundingClientRect());
   else sheet.querySelector("[popovertarget]").focus({ preventScroll: true });
 }
@@ -47,6 +48,12 @@ if (sheet?.showPopover) {
     if (newState === "closed") shown = null;
     closing = false;
   });
+  // Its button is the last thing on the page: after it the focus goes back to where it came from.
+  sheet.addEventListener("keydown", (event) => {
+    if (event.key !== "Tab" || event.shiftKey || !event.target.matches("[popovertarget]")) return;
+    event.preventDefault();
+    hide();
+  });
   document.addEventListener("click", (event) => of(event) && show(of(event), false));
   document.addEventListener("pointerover", (event) => {
     if (event.pointerType !== "mouse" || (shown && !isBeside())) return;
@@ -60,7 +67,7 @@ if (sheet?.showPopover) {
     const button = of(event);
     if (closing) return;
     if (button?.matches(":focus-visible")) show(button, true);
-    else if (shown && isBeside() && !sheet.contains(event.target)) hide();
+    else if (!sheet.contains(event.target)) hide();
   });
   document.addEventListener("htmx:after:swap", () => {
     if (shown && (!shown.isConnected || document.body.classList.contains("playing"))) hide();

@@ -40,6 +40,19 @@ def test_a_card_is_read(person: Person) -> None:
         page.keyboard.press("Escape")
         expect(sheet).to_be_hidden()
         expect(armoury).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(sheet.get_by_role("button", name="Close")).to_be_focused()
+        page.keyboard.press("Tab")  # out of it
+        expect(sheet).to_be_hidden()
+        expect(armoury).to_be_focused()
+        # after it was beside a card, it is in the middle
+        page.keyboard.press("Shift+Tab")
+        expect(sheet).to_contain_text("Together you need")
+        page.get_by_role("button", name="Read the card: Dragon").click()
+        middle = sheet.bounding_box()
+        assert middle and abs(middle["x"] + middle["width"] / 2 - 640) < 2
+        sheet.get_by_role("button", name="Close").click()
+        expect(sheet).to_be_hidden()
         # a click, and one outside; a room that the torch shows to this player alone
         page.get_by_role("button", name="Read the card: Snake, strength 8").click()
         expect(sheet).to_contain_text("Together you need 8.")
