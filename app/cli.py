@@ -11,12 +11,14 @@ import sqlite3
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import AbstractContextManager, closing, nullcontext
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from app import logs
 from app.settings import BadSetting, Settings, described
+from app.store.claim import Claimed, claim
 
 DATABASE_SECONDS = 30  # how long `serve` waits for a Postgres that is still starting
 DATABASE_URL = "DATABASE_URL=… will not do; it takes postgresql://user:password@host/database."
@@ -103,13 +105,35 @@ def serve_command(args: argparse.Namespace) -> int:
         return server.run_server(settings, reloader.inherited(args.sockets), live.create_live_app(settings))
     try:
         sockets = server.bind(settings.host, settings.port)
+        claimed = claim_database(settings)
         # Before the workers start: without a database each of them would fail.
         if problem := asyncio.run(prepare_database(settings, 0 if settings.sqlite else DATABASE_SECONDS)):
             return failed(problem)
         for one in sockets:
             one.listen()  # only now: until then clients are refused at once instead of waiting
+    except Claimed as error:
+        return failed(f"another server uses the database {error}; stop that one, or set DATA_DIR to another folder.")
     except OSError as error:
         return failed(cannot_listen(settings, error))
+    with claimed:
+        return serve_until_signal(args, settings, sockets)
+
+
+def claim_database(settings: Settings) -> AbstractContextManager[Any]:
+    """Claim a SQLite file for this server while the returned context is open. Postgres may have several servers."""
+    from sqlalchemy.exc import ArgumentError
+
+    from app.store.connect import address
+
+    try:
+        return claim(Path(address(settings).database or "")) if settings.sqlite else nullcontext()
+    except ArgumentError:
+        raise BadSetting(DATABASE_URL) from None
+
+
+def serve_until_signal(args: argparse.Namespace, settings: Settings, sockets: list[socket.socket]) -> int:
+    from app import server
+
     try:
         if args.reload:
             from app.dev import reloader, watch

@@ -1,7 +1,10 @@
 """The web application, and `facedown serve`, which runs it under uvicorn."""
 
+import asyncio
 import errno
 import gc
+import multiprocessing
+import signal
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -59,6 +62,7 @@ def create_app(settings: Settings, reload: bool = False) -> FastAPI:
         app.state.site = site = Site(settings, house, rendering)
         try:
             app.state.connections = OpenConnections(connections_per_address(settings), settings.trusted_proxies)
+            end_with_supervisor()
             with before_the_end(site.stop):
                 yield {STATE: app.state.connections}
         finally:
@@ -138,6 +142,21 @@ def application() -> FastAPI:
     gc.freeze()  # the modules loaded so far are never freed: exclude them from collections
     gc.set_threshold(*COLLECT)
     return app
+
+
+def end_with_supervisor() -> None:
+    """Make a worker stop when the process that started it is gone. It would keep the port, and nobody could stop it."""
+    supervisor = multiprocessing.parent_process()
+    if supervisor is None:
+        return
+    loop = asyncio.get_running_loop()
+
+    def stop() -> None:
+        loop.remove_reader(supervisor.sentinel)
+        log.error("the process that started this worker is gone; stopping")
+        signal.raise_signal(signal.SIGTERM)
+
+    loop.add_reader(supervisor.sentinel, stop)
 
 
 def connections_per_address(settings: Settings) -> int:

@@ -19,6 +19,7 @@ log = get("deadlines")
 LOOK_AHEAD = 10.0  # seconds between two reads of the rows if nothing is due
 AGAIN = 1.0  # seconds until the next read if the database is down
 AT_ONCE = 20  # deadlines carried out at the same time
+LONGEST_DELAY = 600.0  # seconds until the next try for a table that fails again and again
 OTHERS_FIRST = 1.0  # seconds to wait for a process that may have the table in memory, if this one does not
 OVERTAKEN = frozenset({"past_round", "already_in", "not_legal", "not_yet", "over"})
 
@@ -46,6 +47,7 @@ class Deadlines:
         self.next = 0.0  # when the rows are read again, by the clock
         self.tasks: dict[tuple[str, str, str], asyncio.Task[None]] = {}
         self.few = asyncio.Semaphore(AT_ONCE)
+        self.delays: dict[str, tuple[float, float]] = {}  # failing tables: seconds of delay, and until when
 
     def note(self, at: float | None) -> None:
         """To be called after a deadline is stored: the rows are read again by then."""
@@ -91,7 +93,8 @@ class Deadlines:
     def due_here(self, row: Deadline) -> float:
         """When this process should act on the deadline."""
         ours = not self.store.postgres or self.in_memory(row.table)
-        return row.at if ours else row.at + OTHERS_FIRST
+        _, until = self.delays.get(row.table, (0.0, 0.0))
+        return max(until, row.at if ours else row.at + OTHERS_FIRST)
 
     def start(self, row: Deadline) -> None:
         key = row.table, row.kind, row.key
@@ -114,13 +117,23 @@ class Deadlines:
         except (Down, Conflict):
             await self.pause(1)
         except Refusal as refusal:
-            if refusal.reason != "store_down":
-                log.info("a deadline was refused", table=row.table, kind=row.kind, reason=refusal.reason)
-            await self.pause(1)
+            if refusal.reason == "store_down":
+                await self.pause(1)
+            else:
+                delay = self.delay(row.table)
+                log.info("a deadline was refused", table=row.table, kind=row.kind, reason=refusal.reason, again=delay)
         except Exception:
             metrics.FAULTS.labels("deadline").inc()
-            log.exception("a deadline broke", table=row.table, kind=row.kind)
-            await self.pause(10)
+            log.exception("a deadline broke", table=row.table, kind=row.kind, again=self.delay(row.table))
+        else:
+            self.delays.pop(row.table, None)
+
+    def delay(self, table: str) -> float:
+        """Leave a failing table alone for a while, each time longer. Returns the seconds."""
+        seconds, _ = self.delays.get(table, (0.5, 0.0))
+        seconds = min(2 * seconds, LONGEST_DELAY)
+        self.delays[table] = seconds, clock.now() + seconds
+        return seconds
 
     async def do(self, row: Deadline) -> None:
         table = await self.find(row.table)

@@ -38,6 +38,8 @@ CHOICE_GRACE = 5  # seconds after a start before any timer runs out
 START_SECONDS = 30  # how long to wait for a Postgres that is still starting
 LONGEST_WAIT = 10.0  # seconds that an action may wait for its reply before the house counts as not ready
 
+MOST_LOGGED = 1000  # tables that could not be loaded
+
 
 class House:
     """There is one in each process, made by `start`."""
@@ -51,6 +53,7 @@ class House:
         self.tables: WeakValueDictionary[str, OpenTable] = WeakValueDictionary()  # by id, while they are referenced
         self.tokens: WeakValueDictionary[str, OpenTable] = WeakValueDictionary()
         self.awake: set[OpenTable] = set()
+        self.logged: set[str] = set()  # tables that could not be loaded; each is logged once
         self.supervisor = Supervisor()
         pause = self.supervisor.pause
         self.bot_runner = BotRunner(self.act, settings.bot_pause)
@@ -81,6 +84,8 @@ class House:
             key = settings.secret_key or await store.key("secret_key", secrets.token_urlsafe(32))
             house = cls(settings, store, key)
             now = clock.now()
+            if not await store.durable():
+                log.warning("Postgres runs with synchronous_commit=off: a crash of its machine may lose the last moves")
             await store.postpone(now + settings.away_seconds, now + CHOICE_GRACE)
             await house.workers.connect()
         except BaseException:
@@ -184,21 +189,30 @@ class House:
             return self.wake(table)
         try:
             table = OpenTable(stored)
-        except UnknownGame:
-            log.warning("a table of a game that is not installed", table=stored.table)
-            return None
-        except msgspec.MsgspecError as error:
-            log.error("a table that cannot be read any more", table=stored.table, reason=type(error).__name__)
-            raise Refusal("broken") from None
-        except Exception:
-            metrics.FAULTS.labels("load").inc()
-            log.exception("a table broke", table=stored.table, stage="load")
-            raise Refusal("broken") from None
+        except Exception as error:
+            raise self.unreadable(stored.table, error) from None
+        self.logged.discard(stored.table)
         self.register(table)
         if self.store.postgres:  # notifications that came between the read and `register` were ignored
             await self.recovery.catch_up(table)
         self.carry_out(table, table.sitting.ongoing_effects(), ours=not self.store.postgres)
         return table
+
+    def unreadable(self, id: str, error: Exception) -> Refusal:
+        """Log once why this table cannot be loaded, and return the refusal for whoever asked for it."""
+        missing = isinstance(error, UnknownGame)
+        if id not in self.logged:
+            if len(self.logged) >= MOST_LOGGED:
+                self.logged.clear()
+            self.logged.add(id)
+            if missing:
+                log.warning("a table of a game that is not installed", table=id)
+            elif isinstance(error, msgspec.MsgspecError):
+                log.error("a table that cannot be read any more", table=id, reason=type(error).__name__)
+            else:
+                metrics.FAULTS.labels("load").inc()
+                log.error("a table broke", table=id, stage="load", exc_info=error)
+        return Refusal("unknown_game" if missing else "broken")
 
     def register(self, table: OpenTable) -> OpenTable:
         self.tables[table.id] = table

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from alembic.util import CommandError
-from sqlalchemy import URL, Select, delete, func, select, text, update
+from sqlalchemy import URL, Select, delete, func, select, text, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app import clock
@@ -81,6 +81,13 @@ class Store:
         except TimeoutError as error:
             raise Down(message_of(error)) from None
 
+    async def durable(self) -> bool:
+        """Whether a commit survives a crash of the database's machine. Postgres can be set to answer before that."""
+        if not self.postgres:
+            return True
+        async with self.reading() as connection:
+            return str(await connection.scalar(text("SHOW synchronous_commit"))) != "off"
+
     # reading ------------------------------------------------------------------------------------------------------
 
     async def by_token(self, token: str) -> StoredTable | None:
@@ -140,11 +147,14 @@ class Store:
             return [Deadline(*row) for row in rows]
 
     async def postpone(self, away: float, choice: float) -> None:
-        """Postpone overdue deadlines after a start: the server's downtime counts against nobody."""
+        """Postpone overdue deadlines after a start: the server's downtime counts against nobody. Deadlines that another
+        process is changing are left alone, since waiting for them could be a deadlock."""
+        d = s.deadlines.c
+        key = d.table_id, d.kind, d.key
         async with self.begin() as connection:
             for kind, least in (("away", away), ("choice", choice)):
-                late = (s.deadlines.c.kind == kind) & (s.deadlines.c.at < least)
-                await connection.execute(update(s.deadlines).where(late).values(at=least))
+                late = select(*key).where((d.kind == kind) & (d.at < least)).with_for_update(skip_locked=True)
+                await connection.execute(update(s.deadlines).where(tuple_(*key).in_(late)).values(at=least))
 
     async def drop_deadline(self, deadline: Deadline) -> None:
         d = s.deadlines.c

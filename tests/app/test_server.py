@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import json
+import os
 import resource
 import socket
 import subprocess
@@ -55,6 +56,33 @@ def test_it_says_where_it_is_reached_once_it_serves_and_stops_in_order(
     assert 0 < log.index("] ready") < log.index(ADDRESSES)  # logged by a worker whose application has started
     assert log.count("] stopped") == workers
     assert "Traceback" not in log
+
+
+def test_workers_end_with_the_process_that_started_them(serve: NewServer, postgres_url: str) -> None:
+    server = serve(WORKERS="2", DATABASE_URL=postgres_url)
+    assert server.process is not None
+    server.process.kill()  # and not its workers, which would keep the port
+    server.process.wait(60)
+    gone = "the process that started this worker is gone"
+    wait_until(lambda: server.log.read_text().count("] stopped") == 2, "the workers' end", tail=server.tail)
+    assert server.log.read_text().count(gone) == 2
+    wait_until(lambda: not in_use(server.port), "the port", tail=server.tail)
+
+
+def in_use(port: int) -> bool:
+    with socket.socket() as tried:
+        return tried.connect_ex(("127.0.0.1", port)) == 0
+
+
+def test_a_second_server_on_the_same_sqlite_file_is_refused(serve: NewServer) -> None:
+    server = serve()
+    environment = {**os.environ, **server.settings, "PORT": str(free_port())}
+    second = [sys.executable, "-m", "app", "serve"]
+    done = subprocess.run(second, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and "another server uses the database" in done.stderr
+    assert server.get("/readyz")[0] == 200
+    server.kill()
+    server.start()  # a killed server leaves the file free
 
 
 def test_workers_that_cannot_start_are_not_started_again() -> None:

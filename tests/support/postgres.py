@@ -26,7 +26,6 @@ from tests.support.ports import free_port, wait_until
 # Test data need not survive a power cut; without fsync the tests are twice as fast.
 SETTINGS = {
     "fsync": "off",
-    "synchronous_commit": "off",
     "full_page_writes": "off",
     "max_connections": "200",
     "shared_buffers": "32MB",

@@ -1,7 +1,9 @@
 """Timers: lifted cards are played, bots complete the answers, also after a restart."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -134,6 +136,31 @@ async def test_deadlines_survive_a_restart(start_house: StartHouse, clock: Clock
     open_table = await house.by_token(token)
     assert [answer[0] for answer in words(open_table)] == ["3 left", "4 right"]
     assert open_table.sitting.saved.ends_at is not None and open_table.sitting.saved.ends_at != ends_at
+
+
+async def test_deadlines_of_a_game_that_is_missing_for_a_start_are_kept(
+    start_house: StartHouse, tiny: dict[str, Any], clock: Clock, logged: Logged
+) -> None:
+    house = await start_house()
+    token = (await timed(house)).picture.token
+    await house.stop()
+    gone = tiny.pop("dark")
+    house = await start_house()
+    clock.jump(3600, house)
+    await soon(lambda: len(house.deadlines.delays) == 1 and not house.deadlines.tasks)
+    assert ("choice", "") in await rows(house)
+    for _ in range(20):
+        clock.jump(0.4, house)
+        await asyncio.sleep(0)
+    await soon(lambda: not house.deadlines.tasks)
+    assert sum("a deadline was refused" in line for line in logged.lines) <= 5, "tried again less and less often"
+    await house.stop()
+    tiny["dark"] = gone
+    house = await start_house()
+    clock.jump(3600, house)
+    open_table = await house.by_token(token)
+    assert open_table is not None
+    await until(open_table, lambda: open_table.history.reveal.after > 0)
 
 
 async def test_a_clock_that_jumps_back_stops_no_timer(house: House, clock: Clock) -> None:

@@ -88,13 +88,18 @@ async def test_an_unused_table_leaves_memory(start_house: StartHouse) -> None:
     assert found is not None and state(found) == before
 
 
-async def test_a_game_that_is_not_installed_any_more(start_house: StartHouse, tiny: dict[str, Any]) -> None:
+async def test_a_game_that_is_not_installed_any_more(
+    start_house: StartHouse, tiny: dict[str, Any], logged: Logged
+) -> None:
     house = await start_house()
     token = (await seated(house)).sitting.saved.token
     await house.stop()
     gone = tiny.pop("dark")
     house = await start_house()
-    assert await house.by_token(token) is None
+    for _ in range(3):
+        with pytest.raises(Refusal, match="unknown_game"):
+            await house.by_token(token)
+    assert logged.troubles() == ["a table of a game that is not installed"]
     tiny["dark"] = gone
     assert await house.by_token(token) is not None
 

@@ -265,6 +265,27 @@ async def test_a_probe_finds_out_when_the_database_can_be_written_again(
     assert await log(store) == [1, 2]
 
 
+async def test_postponing_does_not_wait_for_deadlines_that_another_process_changes(store: Store, other: Any) -> None:
+    await store.commit([more(2)], Chores())
+    async with other.transaction():
+        await other.execute("SELECT 1 FROM deadlines FOR UPDATE")
+        async with asyncio.timeout(connect.TIMEOUT / 2):
+            await store.postpone(0.0, 50.0)
+        assert [row.at for row in await store.due(100.0)] == [2.0]
+    await store.postpone(0.0, 50.0)
+    assert [row.at for row in await store.due(100.0)] == [50.0]
+
+
+async def test_a_postgres_that_answers_before_it_has_stored_is_not_durable(
+    store: Store, other: Any, open_store: OpenStore, postgres_url: str
+) -> None:
+    assert await store.durable()
+    name = await other.fetchval("SELECT current_database()")
+    await other.execute(f'ALTER DATABASE "{name}" SET synchronous_commit = off')
+    await store.engine.dispose()  # the setting is for new connections
+    assert not await store.durable()
+
+
 async def test_a_database_that_refuses_connections_is_down(store: Store, other: Any) -> None:
     """Postgres uses one class of errors both for missing privileges and for wrong statements."""
     user = f"reader_{uuid.uuid4().hex}"
