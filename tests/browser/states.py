@@ -47,7 +47,7 @@ def states() -> dict[str, tuple[Position, dict[str, Any]]]:
         "boss": (Position(BOSS, floor=5, place=5, boss="megadragon"), {}),
         "lifted ball": (Position(FOUR, rooms="dragon").play(*with_ball), {"seat": 1}),
         "choose five": (Position(FIVE, floor=2, place=3), {"seat": 4, "away": (3,)}),
-        "long names": (Position(FIVE, floor=3, place=3, names=LONG_NAMES), {"away": (1,)}),
+        "long names": (Position(FIVE, floor=3, place=3, names=LONG_NAMES), {}),
         "torch": (Position(FOUR, floor=2, rooms="hoard", faceup="UUDDD").play((0, "torch")), {}),
         "big hand": (Position(RICH, floor=2, rooms="troll", faceup="UDDUD"), {}),
         "open": (Position(FOUR, "open", floor=2, rooms="troll", first=2).play((2, "5"), (3, "2")), {}),

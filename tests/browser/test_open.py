@@ -173,4 +173,4 @@ def test_half_of_nothing_is_no_wound(person: Person) -> None:
         pages["spikes"] = at.play((0, "2"), (1, "1"), (2, "3")).html()
         mira.goto(address + "spikes")
         expect(mira.locator(".reveal .stamp")).to_have_text(["+3 wounds", "+4 wounds"])
-        expect(mira.locator(".reveal .story li").first).to_have_text("The last card: Leila, 3.")
+        expect(mira.locator(".reveal .story li").first).to_have_text("The last card: Leila 3.")

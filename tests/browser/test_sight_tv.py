@@ -24,7 +24,7 @@ BOARD = {
     "scores": ".places:not(.big) .purse",
     "what others can play": ".places:not(.big) .chips > :last-child",
     "the rule of the room": ".log .lede",
-    "what happened last": ".log li:last-child",
+    "what happened last": ".log li:first-child",
     "code": "#f-invite .code",
 }
 REVEAL = {
