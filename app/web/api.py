@@ -49,6 +49,7 @@ async def events(
     site = site_of(request)
     table = await site.table(request, token)
     visitor = site.people.visitor(request)
+    await site.read_up_to(table, after)
     return Json(await changed(site, table, visitor, after, wait))
 
 

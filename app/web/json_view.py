@@ -92,9 +92,8 @@ class JsonView:
         return encode(found)
 
     def events(self, after: int) -> list[Raw]:
-        """The events after a version; all of them if the version is from an earlier, longer game."""
-        events = self.picture.events
-        return events.raw(after if after <= events.version else 0)
+        """The events after a version; none if the game is not that far, as after a rematch."""
+        return self.picture.events.raw(after)
 
     def change(self, sent: Sent) -> JsonChange:
         """Computed and encoded once for all clients that were sent the same view before."""

@@ -114,6 +114,14 @@ class Site:
         self.limits.lost.give_back(address)
         return table
 
+    async def read_up_to(self, table: OpenTable, version: int) -> None:
+        """Read the table's log if a client knows of a later version, from another process. Raises Refusal if the log
+        cannot be read: a client is not told less than before."""
+        if version > table.version and self.house.store.postgres:
+            await self.house.recovery.catch_up(table)
+            if version > table.version and table.unsure:
+                raise Refusal("store_down")
+
     def scene(self, table: OpenTable, audience: Audience, me: Me | None) -> Scene:
         """The table as it is now, as seen by one viewer, or by everybody if `me` is None."""
         picture = table.picture

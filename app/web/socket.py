@@ -89,6 +89,8 @@ async def serve(client: HTTPConnection, receive: Receive, send: Send, token: str
             face = client.query_params.get("face", "play")
             visitor = NOBODY if face == "screen" else site.people.visitor(client)
             feed: Feed = (JsonFeed if json else HtmlFeed).of(site, table, visitor, client)
+            if isinstance(feed, JsonFeed):
+                await site.read_up_to(table, feed.after or 0)
             await Connection(site, client, table, visitor, feed).run(receive, send)
     except Refusal as refusal:
         site.note(refusal, client.scope)

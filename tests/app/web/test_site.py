@@ -2,7 +2,12 @@
 
 import pytest
 
-from app.web.site import is_local
+from app.refusals import Refusal
+from app.store.rows import Down
+from app.web.site import Site, is_local
+from app.web.templates import Templates
+from tests.app.conftest import StartHouse
+from tests.app.tables import hand_in, seated
 
 
 @pytest.mark.parametrize("host", ["localhost", "cards.localhost", "127.0.0.1", "127.1.2.3", "::1"])
@@ -13,3 +18,32 @@ def test_a_loopback_address_is_local(host: str) -> None:
 @pytest.mark.parametrize("host", ["", "cards.example.org", "localhost.example.org", "192.168.1.2", "::2"])
 def test_others_are_not(host: str) -> None:
     assert not is_local(host)
+
+
+async def test_a_client_that_knows_of_more_is_not_told_less(
+    start_worker: StartHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It comes from another process, whose notification has not arrived here."""
+    here, there = await start_worker(), await start_worker()
+    monkeypatch.setattr(there.workers, "catch_up_later", lambda *_: None)
+    open_table = await seated(here, "dark", 2)
+    other = await there.by_token(open_table.picture.token)
+    assert other is not None
+    await hand_in(here, open_table, "ada")
+    await hand_in(here, open_table, "bo")
+    site = Site(there.settings, there, Templates())
+    assert other.version < open_table.version
+    await site.read_up_to(other, open_table.version)
+    assert other.version == open_table.version
+    await hand_in(here, open_table, "ada")
+    await hand_in(here, open_table, "bo")
+
+    async def down(*_: object) -> None:
+        raise Down("gone")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(there.store, "since", down)
+        with pytest.raises(Refusal, match="store_down"):
+            await site.read_up_to(other, open_table.version)
+    await site.read_up_to(other, open_table.version + 1000)  # nobody has been told so much
+    assert other.version == open_table.version
