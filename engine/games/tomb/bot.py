@@ -25,7 +25,7 @@ from engine.games.tomb.effects import (
     SwapHelper,
 )
 from engine.games.tomb.goods import payments
-from engine.games.tomb.placing import AGAIN, look, plan_worth, plans, removal_worth
+from engine.games.tomb.placing import AGAIN, TURN, look, plan_worth, plans, removal_worth
 from engine.games.tomb.rules import ApplyLifted, Double, ExtraTurnOffer, LiftPaw, MainAction, Tomb
 from engine.games.tomb.seen import Private, Public
 from engine.games.tomb.worth import amount_worth, card_worth, price_worth, standing, turns_left
@@ -63,7 +63,7 @@ def best_action(worlds: list[Tomb], seat: int, moves: list[Move]) -> Move:
         mine = [place for place, other in g.paws.items() if other == seat]
         before = standing(g, seat)
         tried = sum(outcome(world, seat, ("remove",)) for world in worlds) / len(worlds) - before
-        best["remove"] = max(tried, removal_worth(g, seat, outlook, mine)) - 2.6
+        best["remove"] = max(tried, removal_worth(g, seat, outlook, mine)) - TURN
     for word in ("decline", "pass"):
         if word in moves:
             best[word] = 0.0 if word == "decline" else -2.0

@@ -65,7 +65,7 @@ class OpenDeed(Deed[Open]):
         cells = self.cells(g, context, step)
         if len(draft) == 1 and len(cells) > 1:
             return [f"at {cell}" for cell in cells]
-        return pay_words(payments(g, context.seat, named(draft[0]), step.discount))
+        return list(pay_words(payments(g, context.seat, named(draft[0]), step.discount)))
 
     def take(self, g: Digs, context: Context, step: Open, words: Draft) -> None:
         card = named(words[0])
@@ -89,7 +89,7 @@ class ReplaceSelfDeed(Deed[ReplaceSelf]):
     def options(self, g: Digs, context: Context, step: ReplaceSelf, draft: Draft) -> list[Move]:
         if not draft:
             return [f"replace {card}" for card in payable(g, context.seat, "room", "both", step.discount)]
-        return pay_words(payments(g, context.seat, named(draft[0]), step.discount)) if len(draft) == 1 else []
+        return list(pay_words(payments(g, context.seat, named(draft[0]), step.discount))) if len(draft) == 1 else []
 
     def take(self, g: Digs, context: Context, step: ReplaceSelf, words: Draft) -> None:
         card, old, cell = named(words[0]), context.card, context.place
@@ -109,7 +109,7 @@ class HireDeed(Deed[Hire]):
     def options(self, g: Digs, context: Context, step: Hire, draft: Draft) -> list[Move]:
         if not draft:
             return [f"hire {card}" for card in payable(g, context.seat, "helper", step.source, step.discount)]
-        return pay_words(payments(g, context.seat, named(draft[0]), step.discount)) if len(draft) == 1 else []
+        return list(pay_words(payments(g, context.seat, named(draft[0]), step.discount))) if len(draft) == 1 else []
 
     def take(self, g: Digs, context: Context, step: Hire, words: Draft) -> None:
         seat, card = context.seat, named(words[0])

@@ -227,8 +227,11 @@ Happening = tuple[str, int, str, str]  # what happened (as in `Effect.on`), to w
 def fire(g: Digs, above: tuple[str, ...], *happenings: Happening) -> None:
     """T-95, T-98 Put on the agenda what these events trigger. T-96 A helper never triggers on what it has set off
     itself, T-78 nor on its own hiring."""
-    waiting = []
-    for seat in g.in_order(g.active):
+    waiting: list[Context] = []
+    if not happenings:
+        return
+    for n in range(len(g.players)):
+        seat = (g.active + n) % len(g.players)
         for helper in g.helpers_of(seat):
             if helper in LISTENERS and helper not in above:
                 effect = CARDS[helper].effect

@@ -113,9 +113,15 @@ def prices(player: Player, exchange: Exchange) -> tuple[Goods, ...]:
     return affordable(player, ways(exchange.cost.goods, exchange.cost.any, 0, False, not only_gold))
 
 
-def pay_words(paid: Sequence[Goods]) -> list[Move]:
+@lru_cache(maxsize=4096)
+def pay_words(paid: tuple[Goods, ...]) -> tuple[Move, ...]:
     """Glory is fixed, so words leave it out."""
-    return [words("pay", goods[:GLORY]) for goods in paid]
+    return tuple(words("pay", goods[:GLORY]) for goods in paid)
+
+
+@cache
+def gain_words(n: int) -> tuple[Move, ...]:
+    return tuple(words("gain", split) for split in splits(n))
 
 
 def paid_by(word: Move, glory: int = 0) -> Goods:
@@ -197,7 +203,7 @@ class GainDeed(Deed[Gain]):
         if draft:
             return []
         amount = amount_of(g, context, step)
-        return [words("gain", split) for split in splits(amount.any)] if amount.any else ["gain"]
+        return list(gain_words(amount.any)) if amount.any else ["gain"]
 
     def default(self, g: Digs, context: Context, step: Gain, draft: Draft) -> Move:
         found = self.options(g, context, step, ())
@@ -223,7 +229,7 @@ class ExchangeDeed(Deed[Exchange]):
     def options(self, g: Digs, context: Context, step: Exchange, draft: Draft) -> list[Move]:
         amount = step.amount
         if not draft:
-            found = pay_words(prices(g.players[context.seat], step))
+            found = list(pay_words(prices(g.players[context.seat], step)))
             if amount.other and (gold := words("pay", (0, 0, 0, 1))) in found:  # T-23
                 found.remove(gold)
                 found += [f"{gold} as {name}" for name in GOODS[:RESOURCES]]

@@ -1,5 +1,7 @@
 """Laying paws on entrances and crossings, and moving them."""
 
+from collections.abc import Sequence
+
 from engine import Draft, Move
 from engine.games.tomb import facts
 from engine.games.tomb.cards import CARDS
@@ -39,7 +41,17 @@ def lay_on_entrance(g: Digs, seat: int, slot: Slot) -> None:
     owner = g.turned.get(card, seat)
     if owner != seat:
         g.honour(owner, 1, "turned", slot, card)  # T-164
-    g.next(Crossings())
+    cells = open_crossings(g, seat) if g.players[seat].paws else []
+    if len(cells) > g.players[seat].paws:
+        g.next(Crossings())
+    else:
+        enter_all(g, seat, cells)
+
+
+def enter_all(g: Digs, seat: int, cells: Sequence[Cell]) -> None:
+    """T-44 The cells are entered by row and column; T-48 their triggers come together."""
+    if cells:
+        fire(g, (), *[happening for cell in cells for happening in enter(g, seat, cell)])
 
 
 def lay(g: Digs, seat: int, place: Place, card: str, owner: int | None) -> None:
@@ -60,12 +72,10 @@ def open_crossings(g: Digs, seat: int) -> list[Cell]:
 
 
 class Crossings(TombAsk, frozen=True):
-    """T-38, T-39 A paw on every crossing; with too few paws the player chooses which get one."""
+    """T-38, T-39 There are more free crossings than paws: which get one?"""
 
     def who(self, g: Digs) -> list[int]:
-        """T-39 With an empty reserve none can be laid; if all fit, there is no choice."""
-        paws = g.players[g.active].paws
-        return [g.active] if 0 < paws < len(open_crossings(g, g.active)) else []
+        return [g.active]
 
     def options(self, g: Digs, seat: int, draft: Draft) -> list[Move]:
         cells, paws = open_crossings(g, seat), g.players[seat].paws
@@ -75,14 +85,8 @@ class Crossings(TombAsk, frozen=True):
     def unfinished(self, g: Digs, seat: int, draft: Draft) -> bool:
         return len(draft) < g.players[seat].paws
 
-    def take(self, g: Digs, answers: dict[int, Draft]) -> None:
-        """T-44 The cells are entered by row and column; T-48 their triggers come together."""
-        seat = g.active
-        if answers:
-            cells = [word.split()[1] for word in answers[seat]]
-        else:
-            cells = open_crossings(g, seat) if g.players[seat].paws else []
-        fire(g, (), *[happening for cell in cells for happening in enter(g, seat, cell)])
+    def choose(self, g: Digs, words: Draft) -> None:
+        enter_all(g, g.active, [word.split()[1] for word in words])
 
 
 def enter(g: Digs, seat: int, cell: Cell) -> list[Happening]:

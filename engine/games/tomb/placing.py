@@ -10,7 +10,7 @@ from engine.games.tomb.goods import payments
 from engine.games.tomb.paws import legal_slots
 from engine.games.tomb.places import Cell, Place, Slot
 from engine.games.tomb.state import Digs
-from engine.games.tomb.worth import card_worth, effect_worth, price_worth, purse_worth, step_worth, turns_left
+from engine.games.tomb.worth import UNIT, card_worth, effect_worth, price_worth, purse_worth, step_worth, turns_left
 
 TURN = 2.6  # what a turn is worth: a plan must bring more than that for each turn that it takes
 AGAIN = 2.0  # an extra action
@@ -32,8 +32,9 @@ class Outlook(Struct):
 def look(g: Digs, seat: int) -> Outlook:
     left = turns_left(g)
     found = Outlook(left, {}, {}, {}, {}, {}, wanted(g, seat, "room", left), wanted(g, seat, "helper", left))
+    camp: set[str] = {CARDS[card].sort for card in g.players[seat].camp}
     for slot, card in g.entrances.items():
-        value_of(found, slot, g.entrance_effect(card), 1.0)
+        value_of(found, slot, g.entrance_effect(card), 1.0, camp)
     for cell in g.layout.cells:
         room = g.rooms.get(cell)
         if room is None:
@@ -44,11 +45,11 @@ def look(g: Digs, seat: int) -> Outlook:
         own = room.seat == seat
         found.laying[cell] = (AGAIN if CARDS[room.card].again else 0.0) - (0.0 if own else 0.6)
         effect = CARDS[room.card].effect
-        value_of(found, cell, effect, 0.0 if effect.owner_only and not own else 1.0)
+        value_of(found, cell, effect, 0.0 if effect.owner_only and not own else 1.0, camp)
     return found
 
 
-def value_of(found: Outlook, place: Place, effect: Effect, share: float) -> None:
+def value_of(found: Outlook, place: Place, effect: Effect, share: float, camp: set[str]) -> None:
     gains, other = [0.0] * 4, 0.0
     for step in effect.steps:
         if isinstance(step, Gain) and not step.per:
@@ -58,9 +59,9 @@ def value_of(found: Outlook, place: Place, effect: Effect, share: float) -> None
                 gains[good] += step.amount.any * share / RESOURCES
             other += step.amount.goods[4] * share
         elif isinstance(step, Open):
-            found.opens[place] = found.opens.get(place, 0) + 1
+            found.opens[place] = found.opens.get(place, 0) + (step.source == "both" or "room" in camp)
         elif isinstance(step, Hire):
-            found.hires[place] = found.hires.get(place, 0) + 1
+            found.hires[place] = found.hires.get(place, 0) + (step.source == "both" or "helper" in camp)
         elif isinstance(step, Exchange):
             other += step_worth(step) * 0.7 * share
         else:
@@ -165,8 +166,8 @@ def buy(cards: Sequence[tuple[float, tuple[int, ...]]], times: int, goods: list[
         for n in range(RESOURCES):
             used = min(goods[n], float(price[n]))
             goods[n] -= used
-            spent += used * 0.62
+            spent += used * UNIT[n]
         goods[3] = gold - short
-        total += worth + spent + (price[3] + short) * 0.75
+        total += worth + spent + (price[3] + short) * UNIT[3]
         times -= 1
     return total

@@ -10,7 +10,7 @@ from engine import Chance
 from engine.games.tomb.cards import CARDS, DECK, NEUTRAL
 from engine.games.tomb.effects import GLORY
 from engine.games.tomb.places import layout
-from engine.games.tomb.rules import FACTIONS, AfterRemoval, BeginTurn, EndAction, EndTurn, ExtraActions, LiftPaw, Tomb
+from engine.games.tomb.rules import FACTIONS, AfterRemoval, BeginTurn, EndAction, EndTurn, LiftPaw, Tomb
 from engine.games.tomb.state import CAMP, MARKET, MOST, PAWS, START, TOKENS, Market, Owned, Player, five
 
 
@@ -112,7 +112,7 @@ def set_up(s: Setting) -> Tomb:
     if s.removing:
         g.turn += 1
         g.had, g.gained, g.spent = list(g.players[g.active].goods), [0] * 5, [0] * 5
-        g.next(LiftPaw(), AfterRemoval(), EndAction(), ExtraActions(), EndTurn())
+        g.next(LiftPaw(), AfterRemoval(), EndAction(), EndTurn())
     else:
         g.next(BeginTurn(s.active))
     return g

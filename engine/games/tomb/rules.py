@@ -42,7 +42,7 @@ class BeginTurn(Step[Digs], frozen=True):
         g.turn += 1
         g.extra_turn = False
         g.tell(facts.Turn(g.turn, self.seat, self.sort))
-        g.next(MainAction("last" if self.sort == "last" else "turn"), ExtraActions(), EndTurn())
+        g.next(MainAction("last" if self.sort == "last" else "turn"), EndTurn())
 
 
 class MainAction(TombAsk, frozen=True):
@@ -73,13 +73,12 @@ class MainAction(TombAsk, frozen=True):
         g.tell(facts.Act(g.turn, seat, self.sort, act, slot))
         g.lifts = g.doubles = 0
         g.had, g.gained, g.spent = list(g.players[seat].goods), [0] * len(GOODS), [0] * len(GOODS)
-        if act == "place":
-            g.next(EndAction())
-            paws.lay_on_entrance(g, seat, slot)
-        elif act == "remove":
+        if act == "remove":
             g.next(LiftPaw(), AfterRemoval(), EndAction())
-        else:
-            g.next(EndAction())
+            return
+        g.next(EndAction())
+        if act == "place":
+            paws.lay_on_entrance(g, seat, slot)
 
 
 class AfterRemoval(Step[Digs], frozen=True):
@@ -90,40 +89,36 @@ class AfterRemoval(Step[Digs], frozen=True):
 
 
 class EndAction(Step[Digs], frozen=True):
-    """T-128 Doubling that was not used is lost."""
+    """T-128 Doubling that was not used is lost. T-32 Extra actions are offered one after another; T-142 once the end is
+    triggered they are lost."""
 
     def do(self, g: Digs) -> None:
-        g.doubles = 0
         g.tell(facts.Done(g.turn, g.active, five(g.had), five(g.gained), five(g.spent)))
-        g.had, g.gained, g.spent = [], [], []
-
-
-class ExtraActions(Step[Digs], frozen=True):
-    """T-32 Several earned actions are offered one after another. T-142 Once the end is triggered they are lost."""
-
-    def do(self, g: Digs) -> None:
+        g.doubles, g.had, g.gained, g.spent = 0, [], [], []
         if g.ended:
             g.extra_actions = 0
-        if g.extra_actions:
+        elif g.extra_actions:
             g.extra_actions -= 1
-            g.next(MainAction("extra"), ExtraActions())
+            g.next(MainAction("extra"))
 
 
 class EndTurn(Step[Digs], frozen=True):
-    """T-31 The memory of the turn is cleared. T-122 Without a borrowed helper the camp may be too full."""
+    """T-31 The memory of the turn is cleared. T-122 Without a borrowed helper the camp may be too full. T-33 An extra
+    turn is offered; T-142 once the end is triggered it is lost."""
 
     def do(self, g: Digs) -> None:
         if g.sort == "turn":
             g.players[g.active].turns += 1
         g.symbols, g.borrowed, g.fired, g.ignored = [], [], {}, 0
-        g.next(buying.Overflow(), ExtraTurnOffer())
+        offered = g.extra_turn and not g.ended
+        g.next(buying.Overflow(), ExtraTurnOffer() if offered else NextTurn())
 
 
 class ExtraTurnOffer(TombAsk, frozen=True):
-    """T-33 An extra turn is optional. T-142 Once the end is triggered it is lost."""
+    """T-33 An extra turn is optional."""
 
     def options(self, g: Digs, seat: int, draft: Draft) -> list[Move]:
-        return ["yes", "no"] if g.extra_turn and not g.ended else []
+        return ["yes", "no"]
 
     def default(self, g: Digs, seat: int, draft: Draft) -> Move:
         return "no"
@@ -203,7 +198,7 @@ def lift(g: Digs, seat: int, place: str) -> None:
     context = Context(seat, card, "lift", place, above=(card,))
     effect: list[Step[Any]] = []
     if card:
-        effect = [Double(context)] if g.doubles else [ApplyLifted(context)]
+        effect = [Double(context)] if g.doubles else [applied_once(g, context)]
     g.next(*effect, AfterLift(place, card, -1 if owner is None else owner), LiftPaw())
 
 
@@ -223,8 +218,17 @@ class Double(TombAsk, frozen=True):
         if words == ("double",):
             g.doubles -= 1
             g.tell(facts.Doubled(g.active, self.context.place))
-            g.next(ApplyLifted(self.context))
-        g.next(ApplyLifted(self.context))
+            g.next(applied_once(g, self.context))
+        g.next(applied_once(g, self.context))
+
+
+def applied_once(g: Digs, context: Context) -> Step[Any]:
+    """T-120 With a helper that applies a neighbour in place of the lifted room, the player chooses."""
+    allowed = any(helper in INSTEAD for helper in g.helpers_of(context.seat))
+    return ApplyLifted(context) if allowed and context.place in g.rooms else Resolve(context)
+
+
+INSTEAD = frozenset(card.id for card in CARDS.values() if card.effect.instead)
 
 
 class ApplyLifted(TombAsk, frozen=True):
@@ -256,7 +260,7 @@ def instead(g: Digs, context: Context) -> tuple[str, list[Cell]]:
     if context.place not in g.rooms:
         return "", []
     for helper in g.helpers_of(context.seat):
-        if CARDS[helper].effect.instead:
+        if helper in INSTEAD:
             cells = nested.neighbours(g, context.place)
             return helper, [cell for cell in cells if any_possible(g, beside(g, context.seat, cell, helper))]
     return "", []
@@ -291,7 +295,7 @@ class AfterLift(Step[Digs], frozen=True):
 
 
 Steps = (
-    BeginTurn | MainAction | AfterRemoval | EndAction | ExtraActions | EndTurn | ExtraTurnOffer | NextTurn | Score
+    BeginTurn | MainAction | AfterRemoval | EndAction | EndTurn | ExtraTurnOffer | NextTurn | Score
     | LiftPaw | Double | ApplyLifted | AfterLift | Resolve | NextStep | EndEffect | TurnOver | Decide | SetsOff
     | Triggers | Trigger | paws.Crossings | buying.JoinExpedition | buying.Overflow
 )  # fmt: skip

@@ -29,9 +29,9 @@ from engine.games.tomb.scoring import rooms_of, sizes
 from engine.games.tomb.scoring import worth as worth_of_sets
 from engine.games.tomb.state import Digs
 
-UNIT = (0.62, 0.62, 0.62, 0.75, 1.0)  # food, torch, pickaxe, gold, glory
+UNIT = (0.45, 0.45, 0.45, 0.55, 1.0)  # food, torch, pickaxe, gold, glory
 MANY = 5  # of a resource; what is beyond brings little
-OVER = 0.25
+OVER = 0.1
 CHEST, CAMP, ROOM = 1.6, 1.0, 0.7  # an unused chest, a card in the camp, a room of one's own
 # How often in a turn a trigger comes to somebody who has the helper.
 OFTEN = {

@@ -42,7 +42,7 @@ def sound(g: Tomb) -> None:
 def rests(g: Tomb) -> None:
     """Between actions nothing is left of an effect or an action."""
     assert g.applied == [] and g.had == [] and g.doubles == 0
-    assert [type(step).__name__ for step in g.todo[:-1]][::-1][:2] == ["ExtraActions", "EndTurn"]
+    assert [type(step).__name__ for step in g.todo[:-1]][::-1][:1] == ["EndTurn"]
     ask = g.todo[-1]
     if isinstance(ask, MainAction) and ask.sort != "extra":
         assert not (g.borrowed or g.fired or g.symbols or g.extra_actions or g.ignored)
