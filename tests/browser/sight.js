@@ -94,7 +94,8 @@
       for (const part of seen) {
         const fault = (what) => faults.add(part.text ? `${what}: ${part.text}` : what);
         const least = close.includes(name) ? Math.min(smallest, 11) : smallest;
-        const drawn = part.of.ownerSVGElement ? part.of.getScreenCTM().a : 1; // how much a drawing is scaled
+        // A drawing may be enlarged. One that is smaller is a picture, whose letters are not read one by one.
+        const drawn = part.of.ownerSVGElement ? Math.max(1, part.of.getScreenCTM().a) : 1;
         const size = parseFloat(getComputedStyle(part.of).fontSize) * drawn;
         if (part.text && size < least - 0.05) faults.add(`letters of ${size.toFixed(1)} px`);
         if (
