@@ -52,7 +52,9 @@ def address() -> Iterator[str]:
         for name in STATES:
             at, also = states()[name]
             for language in ("en", "ru"):
-                pages[f"{language}/{name.replace(' ', '-')}"] = at.html(**{**also, "face": "hand", "language": language})
+                pages[f"{language}/{name.replace(' ', '-')}"] = at.html(
+                    **{**also, "face": "hand", "language": language}
+                )
         yield address
 
 
