@@ -123,8 +123,7 @@ async def seen(table: Played, viewer: Guest) -> dict[str, str]:
         {"do": "undo", "round": 0},
         {"do": "stepback", "round": 0},
         {"do": "free", "seat": 99},
-        {"do": "standin", "seat": 99},
-        {"do": "object"},
+        {"do": "standin", "seat": 1},
     ]
     for wrong in wrong_moves:
         found[f"refused {wrong}"] = (await viewer.say(path, **wrong)).text
