@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
-import msgspec
 from markupsafe import Markup
 
 from app.paths import FILES
+from app.table.events import History
 from app.table.picture import Me
 from app.web.context import chain_of
 from app.web.files import style_sheets
@@ -20,10 +20,10 @@ from engine.game import find
 from engine.games.raiders import positions as raiders
 from engine.games.scrawl import positions as scrawl
 from engine.games.scrawl.facts import Sheet
-from engine.proof import Deal
+from engine.proof import Deal, canonical
 from engine.steps import Event, State
 from engine.table import Table
-from engine.table_events import Began, Revealed
+from engine.table_events import Began
 
 PAGES = Templates()
 NAMES = ["Mira", "Anton", "Leila", "Wick", "Bartholomew", "Ада", "Owen", "Zoë"]
@@ -40,14 +40,12 @@ class GamePosition:
     def __init__(self, table: Table, began: Sequence[Event], names: Sequence[str] = NAMES) -> None:
         self.table, self.seats = table, table.seats
         self.names = list(names[: self.seats])
-        self.events: list[dict[str, Any]] = []
-        self.last_reveal = 1
+        self.history = History()
         self.tell(began)
 
     def tell(self, events: Sequence[Any]) -> None:
-        if any(isinstance(event, Revealed) for event in events):
-            self.last_reveal = len(self.events) + 1
-        self.events += [msgspec.to_builtins(event, str_keys=True) for event in events]
+        if events:
+            self.history = self.history.add(canonical(list(events)).decode())
 
     def play(self, *moves: tuple[int, str]) -> Self:
         for seat, move in moves:
@@ -56,7 +54,7 @@ class GamePosition:
 
     def html(self, face: str = "play", seat: int | None = 0, language: str = "en", **also: Any) -> str:
         """The page of a face; `seat` is None for a spectator."""
-        log = [{**event, "version": n} for n, event in enumerate(self.events, 1)]
+        log, reveal = list(self.history.all), list(self.history.reveal)
         shared, own = self.table.shared(), None if face == "screen" or seat is None else self.table.own(seat)
         game, over = self.table.game, shared.over
         kinds = ["person" if n < 3 else "bot" for n in range(self.seats)]
@@ -78,9 +76,9 @@ class GamePosition:
         values = {
             "face": "result" if over and face == "play" else face, "table": table, "names": self.names,
             "shared": shared, "public": shared.public,
-            "announcements": tuple(also.get("announcements", ())), "log": log, "reveal": log[self.last_reveal - 1 :],
-            "beats": beats_of(game, log[self.last_reveal - 1 :], shared.options),
-            "chain": chain_of(log[self.last_reveal - 1 :]),
+            "announcements": tuple(also.get("announcements", ())), "log": log, "reveal": reveal,
+            "beats": beats_of(game, reveal, shared.options),
+            "chain": chain_of(reveal),
             "summary": game.summary(shared) if game.summary else None, "remaining": also.get("remaining"),
             "notice": "", "me": None if face == "screen" else self.viewer(seat),
             "own": own, "private": own.private if own else None, "forecast": forecast, "path": "/", "person_name": "",
