@@ -121,7 +121,7 @@ def moment(seats: int, come: Callable[[set[str]], bool]) -> GamePosition:
     position = GamePosition(table, began, LONG_NAMES)
     for events in play_at_random(table, Random(2)):
         position.tell(events)
-        if come({event["kind"] for event in position.events[position.last_reveal - 1 :]}):
+        if come({event["kind"] for event in position.history.reveal}):
             break
     return position
 
