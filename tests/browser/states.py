@@ -31,6 +31,7 @@ def states() -> dict[str, tuple[Position, dict[str, Any]]]:
         return STATES
     rooms = {1: "treasure_3_2", 2: "dragon", 3: "treasure_4_2"}
     dragon: dict[str, Any] = {"floor": 3, "place": 2, "rooms": rooms, "faceup": "UUUUD"}
+    to_come = {1: "treasure_4_2", 2: "dragon", 3: "spikes", 4: "armoury"}
     with_ball = [(0, "4"), (1, "ball"), (2, "3"), (3, "2")]
     wolves = Position(TORCHES, floor=5, place=5, boss="wolf_pack")
     laid = Position(FOUR, **dragon).play((1, "3"), (2, "5"))
@@ -42,7 +43,7 @@ def states() -> dict[str, tuple[Position, dict[str, Any]]]:
         "screen": (laid, {"face": "screen"}),
         "lifted": (laid, {"seconds": 60, "remaining": 42.0}),
         "trapped": (Position(FOUR, rooms="magnet"), {}),
-        "treasure room": (Position(FOUR, rooms="treasure_4_2"), {}),
+        "treasure room": (Position(FOUR, rooms=to_come, faceup="UUUUD"), {}),
         "vault room": (Position(FOUR, floor=2, rooms="armoury"), {}),
         "boss": (Position(BOSS, floor=5, place=5, boss="megadragon"), {}),
         "lifted ball": (Position(FOUR, rooms="dragon").play(*with_ball), {"seat": 1}),

@@ -40,7 +40,7 @@ def room(at: GamePosition, place: int) -> str:
 
 def test_a_trap_names_its_victims_to_those_whom_it_spares() -> None:
     at = Position([Place(), Place(wounds=1), Place(coins=1, wounds=4)], rooms="spikes", floor=2, place=2)
-    spared = {"2": "Mira +0–2 wounds", "3": "Mira +1–2 wounds", "4": "Mira +2 wounds", "5": "Mira +2 wounds"}
+    spared = {"2": "Mira 0…+2 wounds", "3": "Mira +1…+2 wounds", "4": "Mira +2 wounds", "5": "Mira +2 wounds"}
     assert captions(at, 1) == spared
     assert captions(at, 1, "ru")["5"] == "Mira +2 раны"
     assert captions(at, 0)["5"] == "you take 2 wounds"

@@ -14,6 +14,7 @@ BOARD = {
     "this room": ".room.now .card",
     "names": ".places:not(.big) .who",
     "scores": ".places:not(.big) .purse",
+    "who leads and who faints": ".places:not(.big) .standing",
     "what others can play": ".places:not(.big) .chips b",
     "who is waited for": "#f-waits > p",
 }
@@ -24,6 +25,7 @@ CHOICE = BOARD | {
     "consequences": ".hand .choice .verdict",
     "button": ".hand .acts > :is(.main, .none)",
 }
+NEXT = {"what comes next": ".room:not(.now) :is(.stats dd, .scale dt, .scale dd, .ladder b)"}
 LIFTED = CHOICE | {"what the card does": ".fates > p"}
 LAID = BOARD | {"what is asked": "#ask", "button": "#take-back"}
 REVEAL = {
@@ -40,8 +42,8 @@ END = {"who has won": "#scoring h1", "scores": ".ranks :is(th, td)", "the way on
 STATES = {
     "choose": CHOICE | {"time": ".clock", "who is away": ".away .state"},
     "lifted": LIFTED | {"time": ".clock"},
-    "trapped": CHOICE,
-    "treasure room": CHOICE,
+    "trapped": CHOICE | NEXT,
+    "treasure room": CHOICE | NEXT,
     "vault room": CHOICE,
     "boss": LIFTED,
     "lifted ball": LIFTED,
