@@ -15,7 +15,7 @@ from app.logs import get
 from app.refusals import Reason, Refusal
 from app.store.rows import Snapshot, StoredEntry, Write
 from app.table import actions as do
-from app.table.effects import Effect, WindClock
+from app.table.effects import AwaitObjections, Effect, WindClock
 from app.table.events import History
 from app.table.picture import Picture, draw
 from app.table.sitting import Change, Sitting
@@ -115,9 +115,9 @@ class Commit:
             self.accepted.append((pending, Done(row.version, row.seq)))
 
     def must_come_back(self, pending: Pending) -> bool:
-        """Whether the sender's seat is away and must become present first: a person who acts is present."""
+        """Whether the sender's seat is absent and must come back first: a person who acts is present."""
         seat = self.sitting.seat_of(pending.person)
-        return seat is not None and self.sitting.seats[seat].away and not isinstance(pending.action, do.Leave)
+        return seat is not None and self.sitting.seats[seat].absent and not isinstance(pending.action, do.Leave)
 
     def note(self, entry: do.Entry, change: Change, json: str, id: str) -> None:
         """Add an applied entry to the commit."""
@@ -139,7 +139,9 @@ class Commit:
             write.snapshot = snapshot_of(self.sitting)
         for effect in self.effects:
             if isinstance(effect, WindClock):
-                write.choice, write.ends_at = True, effect.at
+                write.deadlines["choice"] = effect.at
+            elif isinstance(effect, AwaitObjections):
+                write.deadlines["claim"] = effect.at
         return write
 
     # outcomes -----------------------------------------------------------------------------------------------------

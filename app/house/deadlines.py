@@ -14,6 +14,7 @@ from app.refusals import Refusal
 from app.store.rows import Conflict, Deadline, Down
 from app.store.store import Store
 from app.table import actions as do
+from app.table.picture import Picture
 
 log = get("deadlines")
 LOOK_AHEAD = 10.0  # seconds between two reads of the rows if nothing is due
@@ -141,8 +142,19 @@ class Deadlines:
             await self.away(table, int(row.key))
         elif table is not None and row.kind == "choice":
             await self.time_up(table)
-        if table is None or row.kind == "away" or table.picture.ends_at is None:
+        elif table is not None and row.kind == "claim":
+            await self.grant(table)
+        if table is None or self.is_done(table.picture, row.kind):
             await self.store.drop_deadline(row)
+
+    def is_done(self, picture: Picture, kind: str) -> bool:
+        """Whether the table waits for nothing more of this kind. The row of an absence is set anew when needed."""
+        return kind == "away" or (picture.ends_at if kind == "choice" else picture.claim) is None
+
+    async def grant(self, table: OpenTable) -> None:
+        claim = table.picture.claim
+        if claim is not None and claim.at <= clock.now():
+            await self.act(table, "", do.Grant(claim.seat))
 
     async def away(self, table: OpenTable, seat: int) -> None:
         table.watched.discard(seat)

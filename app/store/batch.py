@@ -44,7 +44,9 @@ def table_rows(writes: Sequence[Write]) -> Batch:
 
 
 def deadline_rows(writes: Sequence[Write], chores: Chores) -> Batch:
-    found: dict[tuple[str, str, str], float | None] = {(w.table, "choice", ""): w.ends_at for w in writes if w.choice}
+    found: dict[tuple[str, str, str], float | None] = {
+        (w.table, kind, ""): at for w in writes for kind, at in w.deadlines.items()
+    }
     found |= {(table, "away", str(seat)): at for (table, seat), at in chores.away.items()}
     return {
         "set_deadlines": sorted((*key, at) for key, at in found.items() if at is not None),

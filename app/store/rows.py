@@ -55,8 +55,7 @@ class Write:
     entries: list[StoredEntry]
     snapshot: Snapshot | None = None
     opening: Opening | None = None  # set for a new table
-    choice: bool = False  # whether the choice's deadline changes, to `ends_at`
-    ends_at: float | None = None
+    deadlines: dict[str, float | None] = field(default_factory=dict)  # changes: kind -> when; None: delete
 
 
 @dataclass(slots=True)

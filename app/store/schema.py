@@ -53,7 +53,9 @@ deadlines = Table(
     "deadlines",
     metadata,
     Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-    Column("kind", String, primary_key=True),  # "away": a seat without a connection; "choice": the timer
+    Column(
+        "kind", String, primary_key=True
+    ),  # "away": a seat without a connection; "choice": the timer; "claim": a seat asked for
     Column("key", String, primary_key=True),  # the seat, or ""
     Column("at", Double, nullable=False, index=True),
 )

@@ -37,6 +37,14 @@ class Sit(ByAnyone, frozen=True):
     salt: str = ""
 
 
+class Claim(ByAnyone, frozen=True):
+    """Ask for the seat of somebody who is away, or of somebody who has left a locked table. It is granted after a
+    minute, unless somebody at the table objects."""
+
+    seat: int
+    name: str
+
+
 # holders ------------------------------------------------------------------------------------------------------------
 
 
@@ -76,9 +84,17 @@ class StepBack(ByHolder, frozen=True, tag="stepback"):
 
 
 class StandIn(ByHolder, frozen=True, tag="standin"):
-    """Let a bot play for a seat that is away."""
+    """Let a bot play for a seat that is away; for one that does not answer, after a minute."""
 
     seat: int
+
+
+class Object(ByHolder, frozen=True):
+    """Refuse what somebody has asked for: a seat, or a bot for a seat."""
+
+
+class Here(ByHolder, frozen=True):
+    """Play on oneself, instead of the bot that stands in."""
 
 
 # host ---------------------------------------------------------------------------------------------------------------
@@ -149,6 +165,12 @@ class Device(ByHouse, frozen=True):
     link: str = ""
 
 
+class Grant(ByHouse, frozen=True):
+    """Nobody has objected in time to the claim of this seat."""
+
+    seat: int
+
+
 class PlayFor(ByHouse, frozen=True, tag="playfor"):
     """A move made by a bot, or because the time ran out."""
 
@@ -160,6 +182,7 @@ class PlayFor(ByHouse, frozen=True, tag="playfor"):
 
 Outside = (
     Sit
+    | Claim
     | Ready
     | Name
     | Salt
@@ -168,6 +191,8 @@ Outside = (
     | Undo
     | StepBack
     | StandIn
+    | Object
+    | Here
     | Options
     | AddBot
     | Free
@@ -177,7 +202,7 @@ Outside = (
     | Rematch
     | ChangeGame
 )
-Inside = Open | Away | Back | Device | PlayFor
+Inside = Open | Away | Back | Device | Grant | PlayFor
 AnyAction = Outside | Inside
 
 

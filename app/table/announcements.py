@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 MOST_KEPT = 12  # the newest ones of a game
 
-AnnouncementKind = Literal["left", "freed", "away", "back", "stand_in", "took", "host", "time"]
+AnnouncementKind = Literal["left", "freed", "away", "back", "stand_in", "took", "host", "time", "claimed", "kept"]
 
 
 class Announcement(Struct, frozen=True):
@@ -20,14 +20,15 @@ class Announcement(Struct, frozen=True):
     seat: int
     name: str  # of the person who had the seat then
     bot: bool = False  # a bot plays for the seat from now on
+    by: str = ""  # the name of the person who claims the seat; "": others, for a bot
     words: tuple[str, ...] = ()  # what was played when the time ran out; without words that stay secret
 
 
-def announce(s: "Sitting", kind: AnnouncementKind, seat: int, words: tuple[str, ...] = ()) -> None:
+def announce(s: "Sitting", kind: AnnouncementKind, seat: int, words: tuple[str, ...] = (), by: str = "") -> None:
     """To be called when the seat has changed, but before its name is gone."""
     saved, its = s.saved, s.seats[seat]
     saved.announced += 1
-    new = Announcement(saved.announced, kind, seat, its.name, bool(its.bot), words)
+    new = Announcement(saved.announced, kind, seat, its.name, bool(its.bot), by, words)
     saved.announcements = [*saved.announcements[-(MOST_KEPT - 1) :], new]
 
 

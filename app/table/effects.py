@@ -13,6 +13,12 @@ class WindClock(Effect, frozen=True):
     at: float | None
 
 
+class AwaitObjections(Effect, frozen=True):
+    """Grant a claim at this time; None: there is none any more."""
+
+    at: float | None
+
+
 class WakeBots(Effect, frozen=True):
     """Let bots play for these seats: the table waits for them."""
 

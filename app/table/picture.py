@@ -12,9 +12,10 @@ import msgspec
 from msgspec import Struct
 
 from app.table.announcements import Announcement
+from app.table.claims import claimable
 from app.table.events import Events, History
 from app.table.options import seats_to_be
-from app.table.saved import Seat
+from app.table.saved import Seat, SeatClaim
 from app.table.sitting import Sitting
 from engine.game import Game
 from engine.steps import Move
@@ -34,6 +35,13 @@ class SeatCard(Struct, frozen=True):
     left: bool  # its person left during the game; the name stays
 
 
+class ClaimCard(Struct, frozen=True):
+    """Somebody asks for a seat, and gets it if nobody objects in time."""
+
+    seat: int
+    name: str  # who asks; "": others, for a bot
+
+
 class Card(Struct, frozen=True):
     """What everybody may know of a table apart from its game."""
 
@@ -46,6 +54,7 @@ class Card(Struct, frozen=True):
     options: dict[str, str]
     seats: list[SeatCard]
     commitment: str  # of the seed of this game or, in the lobby, of the next
+    claim: ClaimCard | None = None
 
 
 class Me(Struct, frozen=True, cache_hash=True):
@@ -57,6 +66,8 @@ class Me(Struct, frozen=True, cache_hash=True):
     person: bool  # has a cookie or token; others may only watch
     can_take: tuple[int, ...]  # seats that this person may take now
     held: int | None = None  # without a seat: the one that this person held earlier in this game
+    can_claim: tuple[int, ...] = ()  # seats that this person may ask for
+    claims: int | None = None  # the seat that this person has asked for
 
 
 class Picture(Struct, frozen=True, eq=False):
@@ -74,6 +85,9 @@ class Picture(Struct, frozen=True, eq=False):
     ends_at: float | None  # when the time for the current choice runs out
     seats_to_be: int  # in the lobby: the number of seats that options are offered for
     events: Events  # of the running game
+    claim: SeatClaim | None
+    claimable: tuple[int, ...]  # seats that may be asked for
+    turned_down: frozenset[str]  # persons who may not ask any more
     announcements: tuple[Announcement, ...]  # the newest about the people of this game, or of this lobby
     reveal: Events  # those that pages animate: the last reveal (at first the game's beginning) and all later events
     shared: Shared | None  # the game's view for everybody; None in the lobby
@@ -92,8 +106,18 @@ class Picture(Struct, frozen=True, eq=False):
     def me(self, person: str, name: str = "") -> Me:
         seat = self.seat_of(person)
         shown = self.card.seats[seat].name if seat is not None else name
-        open_to, held = ((), None) if seat is not None else (self.open_to(person), self.held.get(person))
-        return Me(seat, person in self.hosts, shown, bool(person), open_to, held)
+        if seat is not None:
+            return Me(seat, person in self.hosts, shown, True, ())
+        claims = self.claim.seat if self.claim is not None and person and self.claim.person == person else None
+        open_to, held = self.open_to(person), self.held.get(person)
+        return Me(None, person in self.hosts, shown, bool(person), open_to, held, self.claimable_by(person), claims)
+
+    def claimable_by(self, person: str) -> tuple[int, ...]:
+        """Seats that this person, who has none, may ask for now."""
+        if self.claim is not None or person in self.turned_down:
+            return ()
+        held = self.held.get(person) if person else None
+        return tuple(seat for seat in self.claimable if held in (None, seat))
 
     def open_to(self, person: str) -> tuple[int, ...]:
         """Seats that this person may take."""
@@ -188,6 +212,9 @@ def draw(sitting: Sitting, history: History, before: Picture | None = None) -> P
         ends_at=saved.ends_at,
         seats_to_be=seats_to_be(sitting) if saved.phase == "lobby" else len(saved.seats),
         events=history.all,
+        claim=saved.claim,
+        claimable=claimable(sitting),
+        turned_down=frozenset(saved.turned_down),
         announcements=tuple(saved.announcements),
         reveal=history.reveal,
         shared=shared,
@@ -238,6 +265,7 @@ def card_of(sitting: Sitting) -> Card:
         options=saved.options,
         seats=[seat_card(n, seat, saved.host) for n, seat in enumerate(saved.seats)],
         commitment=sitting.commitment,
+        claim=ClaimCard(saved.claim.seat, saved.claim.name) if saved.claim else None,
     )
 
 

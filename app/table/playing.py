@@ -39,7 +39,7 @@ def start(s: "Sitting", action: do.Start, entry: do.Entry) -> Sequence[Event]:
     s.saved.plays += 1
     s.saved.began = s.saved.seq + 1
     s.saved.held = {person: n for n, seat in enumerate(taken) for person in seat.holders}
-    s.saved.announcements = []
+    s.saved.announcements, s.saved.claim, s.saved.turned_down = [], None, []
     s.effects.append(WatchSeats())
     play_out(s, events, entry.at)
     wind(s, s.saved.shown_at)
@@ -75,7 +75,7 @@ def back_to_lobby(s: "Sitting", entry: do.Entry) -> None:
     s.saved.seed = entry.secret
     s.saved.began = 0
     s.saved.held = {}
-    s.saved.announcements = []
+    s.saved.announcements, s.saved.claim, s.saved.turned_down = [], None, []
     stay = [seat for seat in s.seats if not seat.left]
     s.saved.seats = [
         Seat(one.name, one.holders, "" if one.person else one.bot, not one.person, away=one.away) for one in stay

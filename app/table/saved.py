@@ -24,6 +24,20 @@ class Seat(Struct):
     def person(self) -> bool:
         return bool(self.holders)
 
+    @property
+    def absent(self) -> bool:
+        """A person who is away, or for whom a bot stands in."""
+        return self.person and (self.away or bool(self.bot))
+
+
+class SeatClaim(Struct, frozen=True):
+    """Somebody asks for a seat; it is granted at this time."""
+
+    seat: int
+    at: float
+    person: str  # who asks; "": others, for a bot that stands in
+    name: str
+
 
 class SavedSitting(Struct):
     """A sitting after entry `seq`."""
@@ -53,6 +67,8 @@ class SavedSitting(Struct):
     shown_at: float = 0.0  # when the pages will have told what happened
     announcements: list[Announcement] = field(default_factory=list)  # the newest of this game, or of this lobby
     announced: int = 0  # number of all announcements so far
+    claim: SeatClaim | None = None
+    turned_down: list[str] = field(default_factory=list)  # persons whose claim somebody objected to, in this game
 
 
 encode = msgspec.msgpack.Encoder().encode

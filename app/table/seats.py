@@ -141,15 +141,15 @@ def get_up(s: "Sitting", n: int, kind: Literal["left", "freed"]) -> None:
 
 
 def pass_hosting(s: "Sitting") -> None:
-    """Choose another host if the host has left or is away: the next person who is not away. If all are away, a host who
-    is away stays host, and one who has left is replaced by the next person."""
+    """Choose another host if the host has left or is absent: the next person who is not. If all are absent, a host who
+    is absent stays host, and one who has left is replaced by the next person."""
     host = s.seat_of(s.saved.host)
-    if host is not None and not s.seats[host].away:
+    if host is not None and not s.seats[host].absent:
         return
     start = 0 if host is None else host + 1
     order = [*range(start, len(s.seats)), *range(start)]
     people = [n for n in order if s.seats[n].person and n != host]
-    present = [n for n in people if not s.seats[n].away]
+    present = [n for n in people if not s.seats[n].absent]
     if present or (people and host is None):
         found = (present or people)[0]
         s.saved.host = s.seats[found].holders[0]
@@ -180,14 +180,6 @@ def best_bot(s: "Sitting") -> str:
     return next(iter(bots_of(s.game)))
 
 
-def stand_in(s: "Sitting", action: do.StandIn, entry: do.Entry, seat: int) -> None:
-    s.need("playing")
-    if not 0 <= action.seat < len(s.seats) or not s.seats[action.seat].away:
-        raise Refusal("not_away")
-    s.seats[action.seat].bot = best_bot(s)
-    announce(s, "stand_in", action.seat)
-
-
 # absence --------------------------------------------------------------------------------------------------------------
 
 
@@ -202,7 +194,7 @@ def away(s: "Sitting", action: do.Away, entry: do.Entry) -> None:
 
 def back(s: "Sitting", action: do.Back, entry: do.Entry) -> None:
     """The person is back and plays again; an answer that a bot has handed in can be taken back."""
-    if not 0 <= action.seat < len(s.seats) or not s.seats[action.seat].away:
+    if not 0 <= action.seat < len(s.seats) or not s.seats[action.seat].absent:
         raise Refusal("no_such_seat")
     s.seats[action.seat].away = False
     s.seats[action.seat].bot = ""
@@ -238,7 +230,6 @@ HANDLERS: dict[type[do.Action], Callable[..., Any]] = {
     do.Leave: leave,
     do.Free: free,
     do.AddBot: add_bot,
-    do.StandIn: stand_in,
     do.Away: away,
     do.Back: back,
     do.Device: add_device,

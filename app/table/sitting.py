@@ -12,8 +12,8 @@ import msgspec
 
 from app.refusals import Reason, Refusal
 from app.table import actions as do
-from app.table import options, playing, seats
-from app.table.effects import Effect, WakeBots, WatchSeats, WindClock
+from app.table import claims, options, playing, seats
+from app.table.effects import AwaitObjections, Effect, WakeBots, WatchSeats, WindClock
 from app.table.saved import SavedSitting, Seat, copy_saved
 from engine.game import Game, find
 from engine.proof import commitment_to
@@ -21,7 +21,12 @@ from engine.steps import Event
 from engine.table import Table
 
 # The function for each action except `Open`.
-HANDLERS: dict[type[do.Action], Callable[..., Any]] = {**seats.HANDLERS, **options.HANDLERS, **playing.HANDLERS}
+HANDLERS: dict[type[do.Action], Callable[..., Any]] = {
+    **seats.HANDLERS,
+    **claims.HANDLERS,
+    **options.HANDLERS,
+    **playing.HANDLERS,
+}
 NOT_NOW: dict[str, Reason] = {"lobby": "not_started", "playing": "begun", "over": "over"}
 DRAFTING = (do.Play, do.PlayFor, do.Undo, do.StepBack)  # they change drafts and the game, but no seats or settings
 
@@ -38,7 +43,7 @@ class Change:
 class Sitting:
     """Only `apply` changes a sitting, on the copy that it returns.
 
-    Each revision is the number of an entry: `seats_revision` of the last that changed seats, settings or phase;
+    Each revision is the number of an entry: `seats_revision` of the last that changed seats, settings, claim or phase;
     `events_revision` of the last that did so or had events; `ready_revision` of the last that did either or changed who
     has handed in. After loading they are the number of the snapshot's entry."""
 
@@ -141,6 +146,7 @@ class Sitting:
             events = handler(after, action, entry, seat)
         else:
             events = handler(after, action, entry)
+        claims.review(after, entry.person)
         return after.finish(self, entry, events or ())
 
     def skip(self, entry: do.Entry) -> "Sitting":
@@ -161,7 +167,8 @@ class Sitting:
         saved, effects = self.saved, self.effects
         saved.seq += 1
         saved.at = max(saved.at, entry.at)
-        if not isinstance(entry.action, DRAFTING) or saved.phase != before.saved.phase:
+        claimed = saved.claim != before.saved.claim
+        if not isinstance(entry.action, DRAFTING) or saved.phase != before.saved.phase or claimed:
             self.seats_revision = self.events_revision = self.ready_revision = saved.seq
         elif events:
             self.events_revision = self.ready_revision = saved.seq
@@ -171,9 +178,13 @@ class Sitting:
             effects.append(WakeBots(bots))
         if saved.ends_at != before.saved.ends_at:
             effects.append(WindClock(saved.ends_at))
+        if claimed:
+            effects.append(AwaitObjections(saved.claim.at if saved.claim else None))
         self.effects = []
         return Change(self, events, effects)
 
     def ongoing_effects(self) -> list[Effect]:
         """The effects to carry out after a table is loaded, or if earlier ones may have been lost."""
-        return [WatchSeats(), WindClock(self.saved.ends_at), WakeBots(self.bots_to_move())]
+        claim = self.saved.claim
+        clocks = [WindClock(self.saved.ends_at), AwaitObjections(claim.at if claim else None)]
+        return [WatchSeats(), *clocks, WakeBots(self.bots_to_move())]

@@ -87,7 +87,7 @@ def understand(found: Mapping[str, Any]) -> Said:
         message = read_message(msgspec.json.encode(fields))
     except (msgspec.ValidationError, RecursionError):
         raise Refusal("malformed") from None
-    if isinstance(message, actions.Sit | actions.Name):
+    if isinstance(message, actions.Sit | actions.Name | actions.Claim):
         message = msgspec.structs.replace(message, name=clean(message.name))
     return Said(message, id)
 

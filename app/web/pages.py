@@ -190,7 +190,7 @@ async def table(request: Request, token: str, watch: bool = False) -> Response:
 
 def joins(me: Me, phase: str) -> bool:
     """Whether this visitor is asked to take a seat first."""
-    return me.seat is None and (phase == "lobby" or bool(me.can_take))
+    return me.seat is None and me.claims is None and (phase == "lobby" or bool(me.can_take or me.can_claim))
 
 
 @router.get("/t/{token}/hand", include_in_schema=False)
@@ -247,7 +247,7 @@ async def act(request: Request, token: str) -> Response:
     said = understand(await fields(request))
     path = f"/t/{token}/hand" if request.headers.get("referer", "").endswith("/hand") else f"/t/{token}"
     remembered = None
-    if isinstance(said.message, actions.Sit | actions.Name):
+    if isinstance(said.message, actions.Sit | actions.Name | actions.Claim):
         visitor = remembered = named(visitor, said.message.name)
     try:
         version = await site.act(table, visitor, said)
@@ -262,7 +262,8 @@ async def act(request: Request, token: str) -> Response:
         return remember(request, Json({"version": version}), remembered)
     if request.headers.get("hx-request"):
         return remember(request, Response(status_code=204), remembered)
-    return redirect(request, path, remembered)
+    # Whoever has asked for a seat watches until it is granted.
+    return redirect(request, f"{path}?watch=1" if isinstance(said.message, actions.Claim) else path, remembered)
 
 
 # another device -----------------------------------------------------------------------------------------------------

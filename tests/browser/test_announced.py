@@ -79,7 +79,7 @@ def test_on_every_face(serve: NewServer, person: Person) -> None:
     expect(told(screen, "The host has given the seat of Anton to a bot.")).to_be_attached()
     expect(anton.get_by_text("A bot plays in your seat.")).to_be_visible()
     anton.get_by_role("button", name="Take over: Anton").click()
-    expect(told(screen, "Anton plays instead of a bot from now on.")).to_be_attached()
+    expect(told(screen, "Anton has taken over a seat.")).to_be_attached()
     expect(anton.locator("body[data-me='2']")).to_have_count(1)
 
     mira.get_by_text("Leave the table").click()

@@ -219,3 +219,48 @@ async def test_deadlines_that_cannot_be_read_are_carried_out_when_they_can(
         assert logged.troubles() == ["deadlines cannot be read"]
     elif error:
         assert set(logged.troubles()) == {"a background loop broke"}
+
+
+# claims ---------------------------------------------------------------------------------------------------------------
+
+
+async def test_a_claim_is_granted_after_a_minute(house: House, clock: Clock) -> None:
+    open_table = await seated(house, "dark", 3)
+    for person in ("ada", "bo", "cy"):
+        house.presence.socket_opened(open_table, person)
+    await wait_for_rows(house)
+    await house.act(open_table, "bo", do.StandIn(0))
+    assert await rows(house) == [("claim", "")]
+    clock.jump(40, house)
+    await house.act(open_table, "cy", do.Object())
+    assert await rows(house) == []
+    await house.act(open_table, "bo", do.StandIn(0))
+    clock.jump(61, house)
+    await until(open_table, lambda: open_table.sitting.seats[0].bot)
+    await wait_for_rows(house)
+    # Whatever Ada does, she plays herself again.
+    await house.act(open_table, "ada", do.Here())
+    assert not open_table.sitting.seats[0].bot
+    assert (await kinds(house, open_table))[-2:] == ["Back", "Here"]
+
+
+async def test_a_claim_survives_a_restart_and_leaves_time_to_object(start_house: StartHouse, clock: Clock) -> None:
+    house = await start_house()
+    open_table = await seated(house, "dark", 2)
+    token = open_table.sitting.saved.token
+    for seat in (0, 1):
+        await house.act(open_table, "", do.Away(seat))
+    await house.act(open_table, "ed", do.Claim(1, "Ed"))
+    await house.stop()
+    clock.jump(3600)
+    house = await start_house()
+    clock.jump(30, house)
+    found = await house.by_token(token)
+    assert found is not None and found.picture.claim is not None, "objections are heard for another minute"
+    clock.jump(40, house)
+
+    async def so() -> bool:
+        found = await house.by_token(token)
+        return found is not None and found.sitting.seats[1].name == "Ed"
+
+    await soon(so)

@@ -12,8 +12,8 @@ def test_nothing_to_write_is_nothing() -> None:
 
 def test_each_kind_has_its_rows() -> None:
     writes = [
-        Write("t2", [entry(2)], shot(2), choice=True, ends_at=9.0),
-        Write("t1", [entry(3), entry(4)], choice=True),
+        Write("t2", [entry(2)], shot(2), deadlines={"choice": 9.0}),
+        Write("t1", [entry(3), entry(4)], deadlines={"choice": None}),
         opening("t3"),
     ]
     away = {("t2", 1): 8.0, ("t1", 10): 7.0, ("t1", 2): 7.0, ("t2", 0): None}
@@ -37,6 +37,6 @@ def test_each_kind_has_its_rows() -> None:
 
 
 def test_the_last_change_of_a_timer_counts() -> None:
-    writes = [Write("t1", [entry(2)], choice=True, ends_at=5.0), Write("t1", [entry(3)], choice=True)]
+    writes = [Write("t1", [entry(2)], deadlines={"choice": 5.0}), Write("t1", [entry(3)], deadlines={"choice": None})]
     batch = batch_of(writes, Chores())
     assert "set_deadlines" not in batch and batch["drop_deadlines"] == [("t1", "choice", "")]

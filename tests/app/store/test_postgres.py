@@ -43,7 +43,7 @@ async def proxy(postgres_url: str) -> AsyncIterator[Proxy]:
 
 def more(seq: int) -> Write:
     """An entry with a snapshot and a timer."""
-    return Write("t1", [entry(seq)], shot(seq), choice=True, ends_at=float(seq))
+    return Write("t1", [entry(seq)], shot(seq), deadlines={"choice": float(seq)})
 
 
 def pid(store: Store) -> int:

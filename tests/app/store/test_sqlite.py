@@ -32,7 +32,7 @@ def file(sqlite_url: str) -> str:
 
 def more(seq: int) -> Write:
     """An entry with a snapshot and a timer."""
-    return Write("t1", [entry(seq)], shot(seq), choice=True, ends_at=float(seq))
+    return Write("t1", [entry(seq)], shot(seq), deadlines={"choice": float(seq)})
 
 
 def used(store: Store) -> Threaded:

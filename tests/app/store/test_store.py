@@ -30,7 +30,7 @@ BEFORE: Held = {
 async def filled(store: Store) -> Store:
     """Two tables with `away` deadlines and lifted cards; the first has a timer."""
     first = opening("t1")
-    first.choice, first.ends_at = True, 5.0
+    first.deadlines["choice"] = 5.0
     lifted: Any = {("t1", 0): (1, "4"), ("t1", 2): (1, "4"), ("t2", 0): (1, "4")}
     await store.commit([first, opening("t2")], Chores({("t1", 0): 6.0, ("t1", 1): 6.0, ("t2", 0): 6.0}, lifted))
     return store
@@ -39,9 +39,9 @@ async def filled(store: Store) -> Store:
 def whole() -> tuple[list[Write], Chores]:
     """All kinds of changes at once, with everything that a new table can have."""
     new = opening("t3")
-    new.choice, new.ends_at = True, 7.0
-    old = Write("t1", [entry(2), entry(3)], shot(3), choice=True)
-    running = Write("t2", [entry(2)], choice=True, ends_at=8.0)
+    new.deadlines["choice"] = 7.0
+    old = Write("t1", [entry(2), entry(3)], shot(3), deadlines={"choice": None})
+    running = Write("t2", [entry(2)], deadlines={"choice": 8.0})
     away = {("t1", 0): None, ("t2", 1): 9.0, ("t3", 2): 9.0}
     lifted = {("t1", 0): None, ("t1", 1): (2, "5"), ("t3", 0): (1, "6")}
     return [new, old, running], Chores(away, lifted)
@@ -78,9 +78,9 @@ CARD = ("t1", 0, 1, "4")
         (Write("t1", [entry(2)]), Chores(), changed("log", new=("t1", 2))),
         (Write("t1", [], shot(9)), Chores(), changed("tables", ("t1", 1), ("t1", 9))),
         (opening("t3"), Chores(), {**changed("log", new=("t3", 1)), "tables": [("t1", 1), ("t2", 1), ("t3", 1)]}),
-        (Write("t2", [], choice=True, ends_at=8.0), Chores(), changed("deadlines", new=("t2", "choice", "", 8.0))),
-        (Write("t1", [], choice=True, ends_at=8.0), Chores(), changed("deadlines", TIMER, ("t1", "choice", "", 8.0))),
-        (Write("t1", [], choice=True, ends_at=None), Chores(), changed("deadlines", TIMER)),
+        (Write("t2", [], deadlines={"choice": 8.0}), Chores(), changed("deadlines", new=("t2", "choice", "", 8.0))),
+        (Write("t1", [], deadlines={"choice": 8.0}), Chores(), changed("deadlines", TIMER, ("t1", "choice", "", 8.0))),
+        (Write("t1", [], deadlines={"choice": None}), Chores(), changed("deadlines", TIMER)),
         (None, Chores(away={("t1", 10): 8.0}), changed("deadlines", new=("t1", "away", "10", 8.0))),
         (None, Chores(away={("t1", 0): 8.0}), BEFORE),
         (None, Chores(away={("t1", 0): None}), changed("deadlines", AWAY)),
@@ -151,7 +151,7 @@ async def test_chores_of_a_table_that_is_gone_are_a_conflict(filled: Store, gone
 
 async def test_a_timer_of_a_table_that_is_gone_is_a_conflict(filled: Store) -> None:
     with pytest.raises(Conflict):
-        await filled.commit([Write("gone", [entry(2)], choice=True, ends_at=5.0)], Chores())
+        await filled.commit([Write("gone", [entry(2)], deadlines={"choice": 5.0})], Chores())
     assert await held(filled) == BEFORE
 
 
@@ -200,7 +200,7 @@ async def test_stores_that_write_for_the_same_tables_do_not_stop_each_other(
 
     async def write(store: Store, away: int, order: list[str]) -> None:
         for at in range(1, 11):
-            timers = [Write(table, [], shot(at), choice=True, ends_at=float(at)) for table in order]
+            timers = [Write(table, [], shot(at), deadlines={"choice": float(at)}) for table in order]
             chores = Chores()
             for table in order:
                 chores.away[table, away], chores.lifted[table, 0] = float(at), (at, "4")

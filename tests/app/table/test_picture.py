@@ -84,6 +84,9 @@ def at_any_time(sitting: Sitting, luck: Random) -> Iterator[tuple[str, do.Action
     yield person, do.Leave()
     yield person, do.Sit("Back", seat)
     yield person, do.StandIn(seat)
+    yield person, luck.choice([do.Claim(seat, "Eva"), do.Claim(seat, "Eva"), do.Object(), do.Here()])
+    if sitting.saved.claim is not None:
+        yield "", do.Grant(sitting.saved.claim.seat)
     yield "", do.Away(seat)
     yield "", do.Back(seat)
     yield "phone", do.Device(seat)
@@ -119,6 +122,7 @@ def revisions(of: Sitting | Picture) -> tuple[int, int, int]:
 def expected_growth(before: Sitting, after: Sitting, has_events: bool, action: do.Action) -> tuple[bool, bool, bool]:
     """Which revisions this entry should increase, according to the docstring of `Sitting`."""
     seats = not isinstance(action, do.Play | do.PlayFor | do.Undo) or after.phase != before.phase
+    seats |= after.saved.claim != before.saved.claim
     ready = [sitting.table.secrets.keys() if sitting.table else set() for sitting in (before, after)]
     return seats, seats or has_events, seats or has_events or ready[0] != ready[1]
 

@@ -218,11 +218,10 @@ def test_a_bot_is_not_called_as_somebody_who_sits_there() -> None:
 
 def test_any_player_may_let_a_bot_play_for_one_who_is_away() -> None:
     log = Log("dark", 3)
-    assert log.refused("ada", do.StandIn(1)) == "not_away"
     log("", do.Away(1))
     assert log.sitting.bots_to_move() == ()
     assert log.refused("di", do.StandIn(1)) == "no_seat"
-    assert log.refused("cy", do.StandIn(7)) == "not_away"
+    assert log.refused("cy", do.StandIn(7)) == "no_such_seat"
     log("cy", do.StandIn(1))
     assert log.sitting.bots_to_move() == (1,)
 

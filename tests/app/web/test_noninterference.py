@@ -123,7 +123,8 @@ async def seen(table: Played, viewer: Guest) -> dict[str, str]:
         {"do": "undo", "round": 0},
         {"do": "stepback", "round": 0},
         {"do": "free", "seat": 99},
-        {"do": "standin", "seat": 1},
+        {"do": "standin", "seat": 99},
+        {"do": "object"},
     ]
     for wrong in wrong_moves:
         found[f"refused {wrong}"] = (await viewer.say(path, **wrong)).text

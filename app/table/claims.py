@@ -1,0 +1,127 @@
+"""Asking for a seat whose person does not play: it is granted after a minute, unless somebody at the table objects.
+
+So a table goes on whose people have lost their cookies, or whose host does not answer. There is one claim at a time.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from app.refusals import Refusal
+from app.table import actions as do
+from app.table import seats
+from app.table.announcements import announce
+from app.table.names import clean, distinct
+from app.table.saved import Seat, SeatClaim
+
+if TYPE_CHECKING:
+    from app.table.sitting import Sitting
+
+GRACE = 60.0  # seconds in which somebody may object
+MOST_TURNED_DOWN = 20
+
+
+def claim_seat(s: "Sitting", action: do.Claim, entry: do.Entry) -> None:
+    if s.seat_of(entry.person) is not None:
+        raise Refusal("seated")
+    if s.phase == "over":
+        raise Refusal("over")
+    if s.saved.held.get(entry.person, action.seat) != action.seat:
+        raise Refusal("held_another")
+    if entry.person in s.saved.turned_down:
+        raise Refusal("turned_down")
+    if action.seat not in claimable(s):
+        raise Refusal("not_away")
+    if not clean(action.name):
+        raise Refusal("no_name")
+    ask_for(s, action.seat, entry, distinct(clean(action.name), [seat.name for seat in s.seats]))
+
+
+def claimable(s: "Sitting") -> tuple[int, ...]:
+    """Seats that somebody without one may ask for: those of people who are away and, at a locked table, those that
+    their people have left. In a lobby only if nobody can simply sit down."""
+    if s.phase == "over" or (s.phase == "lobby" and not s.saved.locked and seats.free_seats(s)):
+        return ()
+    locked = s.saved.locked
+    return tuple(
+        [n for n, seat in enumerate(s.seats) if (seat.person and seat.away) or (locked and seat.bot and seat.left)]
+    )
+
+
+def stand_in(s: "Sitting", action: do.StandIn, entry: do.Entry, seat: int) -> None:
+    """At once for a player who is away, after a minute for one who does not answer."""
+    s.need("playing")
+    if not 0 <= action.seat < len(s.seats) or action.seat == seat:
+        raise Refusal("no_such_seat")
+    its = s.seats[action.seat]
+    if not its.person or its.bot:
+        raise Refusal("no_such_seat")
+    if its.away:
+        let_bot_play(s, action.seat)
+    else:
+        ask_for(s, action.seat, entry)
+
+
+def ask_for(s: "Sitting", seat: int, entry: do.Entry, name: str = "") -> None:
+    if s.saved.claim is not None:
+        raise Refusal("claimed")
+    s.saved.claim = SeatClaim(seat, entry.at + GRACE, entry.person if name else "", name)
+    announce(s, "claimed", seat, by=name)
+
+
+def object_to(s: "Sitting", action: do.Object, entry: do.Entry, seat: int) -> None:
+    claim = s.saved.claim
+    if claim is None:
+        raise Refusal("no_claim")
+    if claim.person:
+        s.saved.turned_down = [*s.saved.turned_down[-(MOST_TURNED_DOWN - 1) :], claim.person]
+    s.saved.claim = None
+    announce(s, "kept", claim.seat)
+
+
+def come_back(s: "Sitting", action: do.Here, entry: do.Entry, seat: int) -> None:
+    """Nothing more: whoever acts is here."""
+
+
+def review(s: "Sitting", person: str) -> None:
+    """To be called after an entry of this person. A claim ends when the seat's person has answered, or its reason is
+    gone."""
+    claim = s.saved.claim
+    if claim is None:
+        return
+    answered = s.seat_of(person) == claim.seat
+    if claim.person:
+        stands = claim.seat in claimable(s) and s.seat_of(claim.person) is None
+    else:
+        its = s.seats[claim.seat] if claim.seat < len(s.seats) else Seat()
+        stands = s.phase == "playing" and its.person and not its.bot
+    if answered or not stands:
+        s.saved.claim = None
+
+
+def grant(s: "Sitting", action: do.Grant, entry: do.Entry) -> None:
+    claim = s.saved.claim
+    if claim is None or claim.seat != action.seat:
+        raise Refusal("no_claim")
+    if entry.at < claim.at:
+        raise Refusal("not_yet")
+    s.saved.claim = None
+    if not claim.person:
+        let_bot_play(s, claim.seat)
+        return
+    seats.sit_down(s, claim.person, claim.name, claim.seat, "")
+    announce(s, "took", claim.seat)
+
+
+def let_bot_play(s: "Sitting", seat: int) -> None:
+    s.seats[seat].bot = seats.best_bot(s)
+    announce(s, "stand_in", seat)
+    seats.pass_hosting(s)
+
+
+HANDLERS: dict[type[do.Action], Callable[..., Any]] = {
+    do.Claim: claim_seat,
+    do.StandIn: stand_in,
+    do.Object: object_to,
+    do.Here: come_back,
+    do.Grant: grant,
+}

@@ -1,0 +1,133 @@
+"""Asking for a seat whose person does not play."""
+
+import pytest
+
+from app.table import actions as do
+from app.table.effects import AwaitObjections
+from app.table.events import History
+from app.table.picture import draw
+from tests.app.tables import Log
+
+pytestmark = pytest.mark.usefixtures("tiny")
+
+GRANTED = 1000.0
+
+
+def kinds(log: Log) -> list[str]:
+    return [one.kind for one in log.sitting.saved.announcements]
+
+
+def test_a_table_whose_people_have_lost_their_cookies() -> None:
+    log = Log("dark", 2)
+    log("ada", do.Lock())
+    assert log.refused("cy", do.Claim(1, "Cy")) == "not_away"
+    for seat in (0, 1):
+        log("", do.Away(seat))
+    assert log.refused("cy", do.Claim(1, " ")) == "no_name"
+    assert log.refused("cy", do.Claim(5, "Cy")) == "not_away"
+    assert log.refused("ada", do.Claim(0, "Ada")) == "seated"
+    assert log.refused("", do.Grant(1)) == "no_claim"
+    log("cy", do.Claim(1, "Ada"), at=100)
+    assert log.effects == [AwaitObjections(160)]
+    assert log.refused("di", do.Claim(0, "Di")) == "claimed"
+    assert log.refused("", do.Grant(1), at=159) == "not_yet"
+    assert log.refused("", do.Grant(0), at=160) == "no_claim"
+    log("", do.Grant(1), at=160)
+    assert AwaitObjections(None) in log.effects
+    granted = log.sitting.seats[1]
+    assert (granted.name, granted.holders, granted.away, granted.bot) == ("Ada 2", ["cy"], False, "")
+    assert log.sitting.is_host("cy"), "so the table can be unlocked"
+    assert kinds(log)[-3:] == ["claimed", "host", "took"]
+    assert log.refused("bo", do.Claim(0, "Bo")) == "held_another", "who knows the cards of another seat"
+    log("cy", do.Play(1, "walk"))
+
+
+def test_whoever_sits_there_may_object() -> None:
+    log = Log("dark", 3)
+    log("", do.Away(1))
+    log("di", do.Claim(1, "Di"), at=100)
+    assert log.refused("ed", do.Object()) == "no_seat"
+    log("cy", do.Object())
+    assert log.sitting.saved.claim is None and kinds(log)[-2:] == ["claimed", "kept"]
+    assert log.refused("cy", do.Object()) == "no_claim"
+    assert log.refused("di", do.Claim(1, "Di")) == "turned_down"
+    log("ed", do.Claim(1, "Ed"), at=200)
+    log("", do.Back(1))
+    assert log.sitting.saved.claim is None, "its person is back"
+
+
+def test_seats_that_somebody_has_left_at_a_locked_table() -> None:
+    log = Log("dark", 2)
+    log("bo", do.Leave())
+    assert log.refused("cy", do.Claim(1, "Cy")) == "not_away", "it can simply be taken"
+    log("ada", do.Lock())
+    log("cy", do.Claim(1, "Cy"), at=100)
+    log("ada", do.Lock(False))
+    assert log.sitting.saved.claim is None, "the same again"
+    log("ada", do.Lock())
+    log("cy", do.Claim(1, "Cy"), at=100)
+    log("", do.Grant(1), at=GRANTED)
+    assert log.sitting.seats[1].name == "Cy" and not log.sitting.seats[1].bot
+
+
+def test_in_a_lobby_only_where_nobody_can_sit_down() -> None:
+    log = Log("dark")
+    log("", do.Away(0))
+    assert log.refused("bo", do.Claim(0, "Bo")) == "not_away"
+    log("ada", do.Lock())
+    log("bo", do.Claim(0, "Bo"), at=100)
+    log("", do.Grant(0), at=GRANTED)
+    assert log.sitting.seats[0].name == "Bo" and log.sitting.is_host("bo")
+
+
+def test_who_does_not_answer_is_played_by_a_bot_after_a_minute() -> None:
+    log = Log("dark", 3)
+    assert log.refused("bo", do.StandIn(1)) == "no_such_seat"
+    log("bo", do.StandIn(0), at=100)
+    log("ada", do.Play(1, "walk"), at=110)
+    assert log.sitting.saved.claim is None, "Ada has answered"
+    assert log.effects == [AwaitObjections(None)]
+    log("bo", do.StandIn(0), at=200)
+    log("cy", do.Object())
+    log("bo", do.StandIn(0), at=300)
+    log("", do.Grant(0), at=GRANTED)
+    assert log.sitting.seats[0].bot and log.sitting.bots_to_move() == (0,)
+    assert log.sitting.is_host("bo"), "a host who does not answer does not lock the table"
+    assert log.refused("cy", do.StandIn(0)) == "no_such_seat"
+    log("", do.Back(0))  # committed before whatever Ada does
+    log("ada", do.Here())
+    assert not log.sitting.seats[0].bot and log.sitting.is_host("bo")
+
+
+def test_a_claim_ends_with_the_game_and_with_the_seat() -> None:
+    log = Log("dark", 3)
+    log("", do.Away(1))
+    log("di", do.Claim(1, "Di"), at=100)
+    log("ada", do.Free(1))
+    assert log.sitting.saved.claim is None
+    log("", do.Away(2))
+    log("ed", do.Claim(2, "Ed"), at=100)
+    log("cy", do.Leave())
+    assert log.sitting.saved.claim is None
+    lobby = Log("dark")
+    for person in ("bo", "cy"):
+        lobby(person, do.Sit(person))
+    lobby("", do.Away(2))
+    lobby("ada", do.Lock())
+    lobby("di", do.Claim(2, "Di"), at=100)
+    lobby("ada", do.Start())
+    assert lobby.sitting.saved.claim is None, "seats have other numbers now"
+
+
+def test_what_a_viewer_may_ask_for() -> None:
+    log = Log("dark", 3)
+    log("", do.Away(1))
+    picture = draw(log.sitting, History())
+    assert picture.me("di").can_claim == picture.me("").can_claim == (1,) and picture.me("cy").can_claim == ()
+    log("di", do.Claim(1, "Di"), at=100)
+    picture = draw(log.sitting, History(), picture)
+    assert picture.me("di").claims == 1 and picture.me("ed").claims is None and picture.me("ed").can_claim == ()
+    assert picture.card.claim is not None and picture.card.claim.name == "Di"
+    log("ada", do.Object())
+    picture = draw(log.sitting, History(), picture)
+    assert picture.me("di").can_claim == () and picture.me("ed").can_claim == (1,)

@@ -1,0 +1,46 @@
+"""A seat whose person does not play: somebody asks for it, whoever sits at the table may refuse."""
+
+from playwright.sync_api import expect
+
+from tests.browser.table import ask, join, lay, open_table
+from tests.support.browser import Person
+from tests.support.server import NewServer
+
+
+def test_a_lost_seat_is_asked_for_and_a_silent_player_replaced(serve: NewServer, person: Person) -> None:
+    mira, anton, lost, screen = person("Mira"), person("Anton", phone=True), person("Anton again"), person("TV")
+    link = open_table(mira, serve(BOT_PAUSE="0", AWAY_SECONDS="2"), "Mira")
+    join(anton, link, "Anton")
+    mira.click("#bot-2")
+    mira.click("#start")
+    ask(mira), ask(anton)
+    screen.goto(link + "/screen")
+
+    # Anton's browser has forgotten him.
+    anton.goto("about:blank")
+    expect(mira.locator(".place[data-seat='2']")).to_contain_text("away")
+    lost.goto(link)
+    lost.get_by_text("Ask for the seat of somebody who is away").click()
+    lost.fill("#claim-name", "Toni")
+    lost.get_by_role("button", name="Ask for the seat: Anton").click()
+    expect(lost.get_by_text("You have asked for the seat of Anton.")).to_be_visible()
+    for page in (mira, screen):
+        expect(page.locator(".claim p")).to_have_text("Toni asks for the seat of Anton, and gets it in a minute.")
+    assert not screen.locator("#object").is_visible() and not lost.locator("#object").is_visible()
+    mira.click("#object")
+    expect(mira.locator(".claim")).to_have_count(0)
+    expect(lost.get_by_text("You have asked")).to_have_count(0)
+    expect(screen.locator("#f-announced")).to_contain_text("The seat of Anton stays as it is: somebody has objected.")
+
+    # Mira, the host, does not answer; whatever she does is an answer.
+    anton.goto(link)
+    anton.click(".menu > summary")
+    anton.get_by_text("Somebody does not answer").click()
+    anton.get_by_text("Does not answer: Mira").click()
+    anton.get_by_role("button", name="Yes, let a bot play for Mira").click()
+    expect(mira.get_by_text("Are you here? In a minute a bot plays for you.")).to_be_visible()
+    expect(anton.locator(".claim").get_by_text("Mira does not answer: in a minute a bot plays on.")).to_be_visible()
+    anton.keyboard.press("Escape")
+    lay(mira, 0)
+    expect(mira.locator(".claim")).to_have_count(0)
+    expect(anton.locator(".claim")).to_have_count(0)
