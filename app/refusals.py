@@ -34,6 +34,7 @@ Reason = (
         "turned_down",
         "unknown_table",
         "unknown_code",
+        "locked_code",
         "unknown_game",
         "unknown_page",
         "link_spent",
@@ -94,6 +95,7 @@ TEXTS: dict[Reason, tuple[int, str]] = {
     # links and codes
     "unknown_table": (404, N_("There is no such table. Perhaps the link is cut off.")),
     "unknown_code": (404, N_("No open table has this code.")),
+    "locked_code": (409, N_("The table with this code is locked: its host lets nobody in at the moment.")),
     "unknown_game": (404, N_("This game is not installed here.")),
     "unknown_page": (404, N_("There is no such page.")),
     "link_spent": (410, N_("This link was used already or is too old. Make a new one on your first device.")),

@@ -166,10 +166,9 @@ class House:
         return await self.load(await self.asked(self.store.by_token(token))) if codes.is_token(token) else None
 
     async def by_code(self, code: str) -> OpenTable | None:
-        """The table, unless it is locked. Characters that look alike are interchangeable."""
+        """The table with this code. Characters that look alike are interchangeable."""
         folded = codes.fold(code)
-        table = await self.load(await self.asked(self.store.by_code(folded))) if folded else None
-        return table if table is not None and not table.picture.card.locked else None
+        return await self.load(await self.asked(self.store.by_code(folded))) if folded else None
 
     async def by_id(self, id: str) -> OpenTable | None:
         if (table := self.tables.get(id)) is not None:

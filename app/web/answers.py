@@ -6,15 +6,18 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.refusals import Refusal
+from app.refusals import Reason, Refusal
 from app.web.people import Visitor, bearer
 from app.web.site import Site
 
 TABLE = re.compile(r"/t/[\w-]+")
 PROGRAMS = re.compile(r"/t/[^/]+/(events|join|log)")  # these paths have no HTML page
+
+NOTHING: Mapping[str, Any] = {}
 
 
 class Json(Response):
@@ -69,9 +72,29 @@ def remember(request: Request, response: Response, visitor: Visitor | None) -> R
     return response
 
 
-def front(site: Site, problem: str = "") -> dict[str, Any]:
-    """The context of the home page; `problem` says why its form was refused."""
-    return {"needs_password": bool(site.settings.table_password), "problem": problem, "last": None}
+class Problem(Struct, frozen=True):
+    """Why a form was refused; shown beside the field, or above the form if it is about none."""
+
+    form: str
+    field: str
+    text: str
+
+
+FIELDS: dict[Reason, str] = {
+    "no_name": "name",
+    "wrong_password": "password",
+    "unknown_code": "code",
+    "locked_code": "code",
+}
+
+
+def problem_with(form: str, refusal: Refusal) -> Problem:
+    return Problem(form, FIELDS.get(refusal.reason, ""), refusal.text)
+
+
+def front(site: Site, problem: Problem | None = None, typed: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
+    """The context of the home page; `typed` is what its form had when it was refused."""
+    return {"needs_password": bool(site.settings.table_password), "problem": problem, "typed": typed, "last": None}
 
 
 def refused(request: Request, refusal: Refusal) -> Response:
@@ -81,7 +104,9 @@ def refused(request: Request, refusal: Refusal) -> Response:
     if wants_json(request):
         return Json(site.error(refusal, site.language(request)), refusal.status, headers=wait)
     if request.url.path in ("/tables", "/join"):
-        response = page(request, "home.html", front(site, refusal.text), refusal.status)
+        problem = problem_with(request.url.path[1:], refusal)
+        typed = getattr(request.state, "typed", NOTHING)
+        response = page(request, "home.html", front(site, problem, typed), refusal.status)
         response.headers.update(wait)
         return response
     table = TABLE.match(request.url.path)

@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse
 
 from app.metrics import exposition
 from app.refusals import Refusal
-from app.web.answers import Json, page, site_of, wants_json
+from app.web.answers import TABLE, Json, page, site_of, wants_json
 from app.web.openapi import Checked, operation
 from app.web.people import bearer
 from app.web.site import is_local
@@ -68,7 +68,13 @@ async def docs(request: Request) -> Response:
 
 @router.get("/verify", include_in_schema=False)
 async def verify_page(request: Request) -> Response:
-    return page(request, "verify.html", {"report": None})
+    return page(request, "verify.html", {"report": None, "back": back_to(request)})
+
+
+def back_to(request: Request) -> str:
+    """The table's page from which the visitor has come, if the URL names it."""
+    back = request.query_params.get("back", "")
+    return back if TABLE.fullmatch(back) else ""
 
 
 @router.post("/verify", **operation(Checked))
@@ -80,7 +86,7 @@ async def verify_file(request: Request) -> Response:
     report = await asyncio.to_thread(verify, data.split(b"\n"))
     if wants_json(request):
         return Json({"holds": report.holds, "finished": report.finished, "line": report.line, "text": report.say()})
-    return page(request, "verify.html", {"report": report})
+    return page(request, "verify.html", {"report": report, "back": back_to(request)})
 
 
 async def sent_file(request: Request) -> bytes:

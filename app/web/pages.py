@@ -13,7 +13,7 @@ from app.refusals import Refusal
 from app.table import actions
 from app.table.names import clean
 from app.table.picture import Me, Picture
-from app.web.answers import Json, front, page, redirect, remember, site_of, wants_json
+from app.web.answers import Json, front, page, problem_with, redirect, remember, site_of, wants_json
 from app.web.context import context
 from app.web.faces import FACE_OF, FACES, HAND_OF
 from app.web.files import style_sheets
@@ -76,7 +76,7 @@ async def open_table(request: Request) -> Response:
     """Open a table: its host takes the first seat. With `bots` it is filled with bots and starts. With `screen` nobody
     sits there yet: the first who takes a seat becomes the host."""
     site = site_of(request)
-    found = await fields(request)
+    found = request.state.typed = await fields(request)
     check_password(site, request, found)
     site.limits.tables.take(site.address(request))
     try:
@@ -157,16 +157,19 @@ def check_password(site: Site, request: Request, found: dict[str, Any]) -> None:
 
 @router.post("/join", **operation(Found, Code))
 async def join_by_code(request: Request) -> Response:
-    """Find an unlocked table by its code."""
+    """Find a table by its code; a locked one only for whoever sits there."""
     site = site_of(request)
-    found = await fields(request)
+    found = request.state.typed = await fields(request)
     address = site.address(request)
     site.limits.guesses.take(address)
     table = await site.house.by_code(str(found.get("code", ""))[:40])
     if table is None:
         raise Refusal("unknown_code")
     site.limits.guesses.give_back(address)
-    token = table.picture.token
+    picture = table.picture
+    if picture.card.locked and picture.seat_of(site.people.visitor(request).person) is None:
+        raise Refusal("locked_code")
+    token = picture.token
     if wants_json(request):
         return Json({"token": token, "link": f"{site.base(request)}/t/{token}"})
     return redirect(request, f"/t/{token}")
@@ -218,7 +221,26 @@ async def rules(request: Request, token: str) -> Response:
     return table_page(request, table, FACE_OF[table.picture.card.phase], NOBODY, "rules.html")
 
 
-def table_page(request: Request, table: OpenTable, face: str, visitor: Visitor, template: str = "") -> Response:
+@router.post("/t/{token}/alone", include_in_schema=False)
+async def alone(request: Request, token: str) -> Response:
+    """From the lobby: fill the table with bots and start."""
+    site = site_of(request)
+    table = await site.table(request, token)
+    visitor = site.people.visitor(request)
+    if visitor.person:
+        site.limits.person.take(visitor.person)
+    await fill(site, table, visitor)
+    return redirect(request, f"/t/{token}")
+
+
+def table_page(
+    request: Request,
+    table: OpenTable,
+    face: str,
+    visitor: Visitor,
+    template: str = "",
+    refusal: Refusal | None = None,
+) -> Response:
     site = site_of(request)
     scene = site.scene(table, site.audience(request, face), table.picture.me(visitor.person, visitor.name))
     remaining = site.remaining(table)
@@ -230,7 +252,8 @@ def table_page(request: Request, table: OpenTable, face: str, visitor: Visitor, 
     values["beside_screen"] = request.url.path.endswith("/hand")
     if face == "screen":
         values["person_name"] = ""
-    return page(request, template or FACES[face].page, values)
+    values["problem"] = problem_with("sit", refusal) if refusal else None
+    return page(request, template or FACES[face].page, values, refusal.status if refusal else 200)
 
 
 # acting -------------------------------------------------------------------------------------------------------------
@@ -247,14 +270,18 @@ async def act(request: Request, token: str) -> Response:
     said = understand(await fields(request))
     path = f"/t/{token}/hand" if request.headers.get("referer", "").endswith("/hand") else f"/t/{token}"
     remembered = None
-    if isinstance(said.message, actions.Sit | actions.Name | actions.Claim):
-        visitor = remembered = named(visitor, said.message.name)
+    by_page = not wants_json(request) and not request.headers.get("hx-request")
     try:
+        if isinstance(said.message, actions.Sit | actions.Name | actions.Claim):
+            visitor = remembered = named(visitor, said.message.name)
         version = await site.act(table, visitor, said)
     except Refusal as refusal:
         # The button was pressed twice: show the page.
         if refusal.reason == "seated" and not wants_json(request):
             return redirect(request, path)
+        if by_page and isinstance(said.message, actions.Sit | actions.Claim):
+            site.note(refusal, request.scope)
+            return table_page(request, table, FACE_OF[table.picture.card.phase], visitor, "join.html", refusal)
         raise
     if isinstance(said.message, actions.Sit):
         remembered = seated(visitor, table)

@@ -1,5 +1,6 @@
 // Runs before the page is drawn: marks that scripts run and sets the chosen theme.
 document.documentElement.classList.remove("nojs");
+document.documentElement.classList.toggle("dims", !navigator.wakeLock);
 try {
   const light = localStorage.getItem("light");
   if (light) document.documentElement.dataset.theme = light;

@@ -166,7 +166,7 @@ def use_links(http: Http, old: Old, table: Json) -> None:
     """Use the code and the one-time links."""
     code = table["view"]["table"]["code"]
     if table["view"]["table"]["locked"]:
-        assert refusal(http, "/join", code=code) == "unknown_code"
+        assert refusal(http, "/join", code=code) == "locked_code"
     else:
         assert http.post("/join", code=code)["token"] == table["token"]
     if "link" in table:

@@ -46,7 +46,7 @@ def test_two_clicks_and_the_best_is_kept(serve: NewServer, person: Person) -> No
     server = serve()
     page = person("Mira")
     link = open_table(page, server)  # the first click
-    page.get_by_role("button", name="Start with 1").click()  # the second
+    page.get_by_role("button", name="The game for one").click()  # the second
     expect(page.locator("#ask")).to_be_visible()
     page.goto("about:blank")  # otherwise the open page would see the end, too
     best = page.locator("[data-best]")

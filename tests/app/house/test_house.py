@@ -41,15 +41,6 @@ async def test_a_table_is_found_by_its_link_and_by_its_code(house: House) -> Non
         assert await house.by_code(nothing) is None
 
 
-async def test_the_code_of_a_locked_table_opens_nothing(house: House) -> None:
-    open_table = await house.open("ada", "dark", "Ada")
-    await house.act(open_table, "ada", do.Lock())
-    assert await house.by_code(open_table.sitting.saved.code) is None
-    assert await house.by_token(open_table.sitting.saved.token) is open_table
-    await house.act(open_table, "ada", do.Lock(False))
-    assert await house.by_code(open_table.sitting.saved.code) is open_table
-
-
 async def test_an_unknown_game_is_refused(house: House) -> None:
     with pytest.raises(Refusal, match="unknown_game"):
         await house.open("ada", "whist", "Ada")

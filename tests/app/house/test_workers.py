@@ -130,7 +130,7 @@ async def test_what_one_commits_the_other_tells_its_own(start_worker: StartHouse
     assert state(open_table) == state(other)
     await here.act(open_table, "ada", do.Lock())
     await until(other, lambda: other.sitting.saved.locked)
-    assert await there.by_code(open_table.sitting.saved.code) is None
+    assert other.picture.card.locked
 
 
 async def test_a_double_through_another_worker_counts_once(

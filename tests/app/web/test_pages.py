@@ -317,3 +317,24 @@ async def test_the_log_can_be_checked_on_a_page(guest: Guests) -> None:
     assert f"Line {checked.json()['line']}:" in page.text
     empty = await ada.http.post("/verify", files={"other": ("x", b"")})
     assert empty.status_code == 400
+
+
+async def test_checking_a_log_leads_back_to_the_table(guest: Guests) -> None:
+    ada = guest("Ada")
+    for back in ("/t/abc-D_1", "/t/abc/hand", "//evil.example/t/a", "https://evil.example/t/a"):
+        page = await ada.page(f"/verify?back={back}")
+        assert (f'href="{back}"' in page) == (back == "/t/abc-D_1")
+    checked = await ada.http.post("/verify?back=/t/abc", files={"file": ("log.jsonl", b"nonsense")})
+    assert 'href="/t/abc"' in checked.text
+
+
+async def test_the_code_of_a_locked_table_opens_it_for_those_who_sit_there(guest: Guests) -> None:
+    ada, bo = guest("Ada"), guest("Bo")
+    table = await ada.open()
+    code = (await ada.view(table))["table"]["code"]
+    assert (await bo.http.post("/join", data={"code": code})).headers["location"] == table
+    await ada.act(table, do="lock")
+    refused = await bo.http.post("/join", data={"code": code})
+    assert refused.status_code == 409 and "is locked" in refused.text and f'value="{code}"' in refused.text
+    assert (await bo.http.post("/join", json={"code": code})).json()["error"]["reason"] == "locked_code"
+    assert (await ada.http.post("/join", data={"code": code})).headers["location"] == table

@@ -1,0 +1,90 @@
+"""The lobby by role: a host sees how friends come, friends see who is here; errors stand beside their field."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.table import ask, join, open_table
+from tests.support.browser import Person, violations
+from tests.support.server import NewServer
+
+TOP = "e => e.getBoundingClientRect().top"
+DIMS = "delete Navigator.prototype.wakeLock"
+
+
+def order(page: Page, *selectors: str) -> list[str]:
+    """The selectors from the top of the page to its bottom."""
+    return sorted(selectors, key=lambda selector: float(page.locator(selector).first.evaluate(TOP)))
+
+
+def test_by_role(serve: NewServer, person: Person) -> None:
+    mira, anton = person("Mira", phone=True), person("Anton", phone=True)
+    anton.add_init_script(DIMS)
+    link = open_table(mira, serve(BOT_PAUSE="0"), "Mira")
+    expect(mira.locator(".start")).to_contain_text("Waiting for friends.")
+    assert not mira.locator(".start button").count(), "who invites friends is not led to play alone"
+    expect(mira.locator(".alone")).to_contain_text("The game for one")
+    sections = (".invite", ".seats", "[href$='/rules'] >> visible=true")
+    assert order(mira, *sections)[0] == ".invite"
+    assert not violations(mira)
+
+    anton.goto(link)
+    expect(anton.locator("header")).to_contain_text(["Dungeon Raiders: Five floors"])
+    assert anton.locator("main [href$='/rules']").is_visible()
+    join(anton, link, "Anton")
+    expect(anton.locator("#f-lobby .you-are")).to_contain_text("You are Anton")
+    assert order(anton, ".you-are", ".invite", ".seats", "#f-lobby [href$='/rules']")[:3] == [
+        ".you-are",
+        ".seats",
+        "#f-lobby [href$='/rules']",
+    ]
+    expect(anton.get_by_text("This browser lets the screen go dark")).to_be_visible()
+    assert not violations(anton)
+    expect(mira.locator(".alone")).to_have_count(0)
+    expect(mira.locator("#start")).to_have_text("Start with 2")
+    assert mira.get_by_text("This browser lets the screen go dark").is_hidden()
+
+    anton.click(".menu > summary")
+    anton.get_by_text("Leave the table").click()
+    anton.get_by_role("button", name="Leave for good").click()
+    mira.click("#with-bots")
+    ask(mira)
+    expect(mira.locator(".place")).to_have_count(4)
+
+
+def test_errors_stand_beside_their_field(serve: NewServer, person: Person) -> None:
+    server = serve(TABLE_PASSWORD="lantern")
+    page = person("Mira", allow=("status of 40[0-9]",))
+    wrong = page.locator("[aria-invalid] ~ #wrong")
+    page.goto(server.url)
+    page.check("[value=scrawl]")
+    page.fill("[name=name]", "Mira")
+    page.fill("[name=password]", "lamp")
+    page.click("form[action='/tables'] .btn.main")
+    expect(page.locator("[name=password] ~ #wrong")).to_have_text("This is not the password for opening tables.")
+    assert page.locator("[value=scrawl]").is_checked() and page.input_value("[name=name]") == "Mira"
+    assert not violations(page)
+    page.fill("[name=code]", "ACDEFG")
+    page.click("form[action='/join'] button")
+    expect(page.locator("[name=code] ~ #wrong")).to_have_text("No open table has this code.")
+    expect(wrong).to_have_count(1)
+    assert page.input_value("[name=code]") == "ACDEFG"
+    page.fill("[name=name]", "Mira")
+    page.fill("[name=password]", "lantern")
+    page.click("form[action='/tables'] .btn.main")
+    code, link = page.locator(".code").inner_text(), page.url
+    page.click("#lock")
+    expect(page.get_by_text("The table is locked")).to_be_visible()
+    stranger = person("Leila", allow=("status of 40[0-9]",))
+    stranger.goto(server.url)
+    stranger.fill("[name=code]", code)
+    stranger.click("form[action='/join'] button")
+    expect(stranger.locator("[name=code] ~ #wrong")).to_contain_text("is locked")
+    page.goto(server.url)
+    page.fill("[name=code]", code)
+    page.click("form[action='/join'] button")
+    expect(page).to_have_url(link)  # whoever sits there comes back
+    page.click("#lock")
+    expect(page.get_by_text("Friends join with this code")).to_be_visible()
+    stranger.goto(link)
+    stranger.fill("[name=name]", "\u2800")
+    stranger.click("form .btn.main")
+    expect(stranger.locator("[name=name] ~ #wrong")).to_have_text("Please give a name that can be read.")
