@@ -72,7 +72,7 @@ def remember(request: Request, response: Response, visitor: Visitor | None) -> R
     return response
 
 
-class Problem(Struct, frozen=True):
+class FormProblem(Struct, frozen=True):
     """Why a form was refused; shown beside the field, or above the form if it is about none."""
 
     form: str
@@ -88,11 +88,11 @@ FIELDS: dict[Reason, str] = {
 }
 
 
-def problem_with(form: str, refusal: Refusal) -> Problem:
-    return Problem(form, FIELDS.get(refusal.reason, ""), refusal.text)
+def problem_with(form: str, refusal: Refusal) -> FormProblem:
+    return FormProblem(form, FIELDS.get(refusal.reason, ""), refusal.text)
 
 
-def front(site: Site, problem: Problem | None = None, typed: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
+def front(site: Site, problem: FormProblem | None = None, typed: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
     """The context of the home page; `typed` is what its form had when it was refused."""
     return {"needs_password": bool(site.settings.table_password), "problem": problem, "typed": typed, "last": None}
 
