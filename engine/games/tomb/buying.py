@@ -171,7 +171,7 @@ class ReserveDeed(Deed[Reserve]):
             g.discard(seat, [named(words[1])], "camp")
         camp.append(card)
         g.refill()
-        fire(g, context.above, ("reserve", seat, "", card))
+        fire(g, context.above, ("reserve", seat, "", ""))
 
 
 class RefreshDeed(Deed[Refresh]):

@@ -106,7 +106,7 @@ def repeatable(g: Digs, seat: int, before: Context) -> bool:
         return False
     if about in CARDS and CARDS[about].sort == "room":
         return g.card_at(before.place) == about
-    return not about or about in g.helpers_of(seat) or before.cause == "reserve"
+    return not about or about in g.helpers_of(seat)
 
 
 class BorrowHelperDeed(Deed[BorrowHelper]):

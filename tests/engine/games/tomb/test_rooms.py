@@ -63,6 +63,15 @@ def test_t130_kitchen_repeats_a_helper_of_this_turn() -> None:
     assert ranger.say("apply c12").goods() == (1, 3, 3, 1, 0) and ranger.goods(1)[4] == 2
 
 
+def test_t130_kitchen_repeats_a_helper_whatever_became_of_a_reserved_card() -> None:
+    leader = Board(helpers=("circle_leader",))
+    dig = at_room("kitchen", leader, paws={"13": 0}, rooms_pile=ROOMS)
+    assert dig.asks == "LiftPaw"  # nothing was applied yet
+    dig = lifting(leader, rooms={"c12": ("kitchen", 1)}, paws={"13": 0, "c12": 0, "c34": 0}, rooms_pile=ROOMS)
+    dig.say("lift 13", "gain 0 1 0", "reserve sawmill", "lift c12", "repeat circle_leader")
+    assert dig.goods()[0] == 5
+
+
 def test_t131_tunnel_borrows_a_helper_of_the_market_for_this_turn() -> None:
     pile = PileOf(market=("builder", "murmia", "herbalist"))
     dig = at_room("tunnel", paws={"10": 0}, helpers_pile=pile)

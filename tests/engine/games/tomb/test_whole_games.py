@@ -56,10 +56,10 @@ def setting(number: int) -> tuple[int, dict[str, str]]:
     return 2, {**options, "secret_entrance": ("off", "on")[number // 4 % 2]}
 
 
-@pytest.mark.parametrize("batch", range(4))
+@pytest.mark.parametrize("batch", range(8))
 def test_random_games_are_sound_to_the_end(batch: int) -> None:
     ends: Counter[str] = Counter()
-    for number in range(batch * 100, batch * 100 + 100):
+    for number in range(batch * 250, batch * 250 + 250):
         seats, options = setting(number)
         table = new_table(game, seats, number, **options)
         luck = Random(number)
