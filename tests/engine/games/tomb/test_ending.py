@@ -70,6 +70,12 @@ def test_t142_the_trigger_player_completes_the_action_and_loses_extra_ones() -> 
     assert hunter.say("gain").moves[0].startswith("place ")
 
 
+def test_t142_an_extra_turn_is_lost_and_glory_is_no_question_any_more() -> None:
+    rooms = {"c21": ("tea_house", 0), "c22": ("candle_hall", 0), "c23": ("cathedral", 0)}
+    dig = lifting(Board(glory=39), rooms=rooms, paws={"c21": 0, "c22": 0, "c23": 0}).say("lift c21", "lift c22", "gain")
+    assert dig.goods()[4] == 42 and dig.seat == 1 and dig.moves[-1] == "pass"
+
+
 def test_t143_the_opponent_has_one_last_action() -> None:
     def ending() -> Dig:
         where = {"c21": ("hot_spring", 1)}

@@ -91,6 +91,13 @@ def test_t132_pawnshop_gives_gold_for_any_chest() -> None:
     assert scholar.goods() == (2, 1, 1, 2, 0)  # it is no exchange
 
 
+def test_t132_a_chest_that_is_being_used_cannot_be_sold() -> None:
+    board = Board(food=9, pickaxe=9, chests=("chest_19", "chest_01"), helpers=("tunneller",))
+    dig = lifting(board, paws={"c11": 0, "c12": 0}, rooms_pile=PileOf(market=("pawnshop",))).say("use chest_19")
+    dig.say("open pawnshop", "at c11", "pay 0 0 1 0", "gain 1 0 0")
+    assert dig.moves == ["sell chest_01", "skip"]
+
+
 def test_t133_portal_pays_its_owner_and_may_be_replaced_for_less() -> None:
     assert at_room("portal", FULL, owner=1).goods() == (9, 9, 9, 9, 0)
     owner = Board(food=2, torch=0, pickaxe=0, gold=0, helpers=("foreman",))
