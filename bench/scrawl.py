@@ -2,6 +2,7 @@
 
 python -m bench.scrawl speed
 python -m bench.scrawl match --games 500
+python -m bench.scrawl levels --games 300
 python -m bench.scrawl balance --games 170 --write docs/balance-scrawl.md
 """
 
@@ -18,12 +19,12 @@ from msgspec import Struct
 
 from bench.balance import table as tabular
 from bench.bots import Timed, interval
-from engine.bots import at_random
+from engine.bots import at_random, bots_of
 from engine.game import Bot
 from engine.games.scrawl import game
 from engine.games.scrawl.bot import scrawler
 from engine.games.scrawl.cards import deck
-from engine.games.scrawl.facts import LINES, ScrawlResult, Setup
+from engine.games.scrawl.facts import LINES, Round, ScrawlResult, Setup
 from engine.proof import Deal
 from engine.simulate import simulate
 from engine.steps import Move
@@ -109,6 +110,27 @@ def match(games: int, seed: str, seats: int = 4) -> None:
     )
     times = sorted(bot.times)
     print(f"an answer: {1000 * statistics.mean(times):.1f} ms on average, at most {1000 * times[-1]:.0f} ms")
+
+
+def levels(games: int, seed: str) -> None:
+    """One team of each strength, and one at random, at the same tables."""
+    names = list(bots_of(game))
+    glory: dict[str, list[int]] = {name: [] for name in names}
+    won = dict.fromkeys(names, 0.0)
+    first: dict[str, set[tuple[str, ...]]] = {name: set() for name in names}
+    for number in range(games):
+        seated = names[number % len(names) :] + names[: number % len(names)]
+        for event in simulate(game, [bots_of(game)[name] for name in seated], seed, number):
+            if isinstance(event, Round) and event.round == 1:
+                for name, sheet in zip(seated, event.sheets, strict=True):
+                    first[name].add(sheet.rooms)
+            if isinstance(event, ScrawlResult):
+                for name, lines in zip(seated, event.lines, strict=True):
+                    glory[name].append(lines["M"])
+                for seat in event.winners:
+                    won[seated[seat]] += 100 / len(event.winners) / games
+    for name in names:
+        print(f"{name:9} glory {spread(glory[name])}, wins {won[name]:4.1f} %, {len(first[name])} different first rounds")
 
 
 def spread(scores: Sequence[float]) -> str:
@@ -230,7 +252,7 @@ def error(numbers: Sequence[int]) -> float:
 
 
 COMMANDS: dict[str, tuple[Callable[..., None], int]] = {
-    "speed": (speed, 100), "match": (match, 500), "balance": (balance, 200),
+    "speed": (speed, 100), "match": (match, 500), "levels": (levels, 300), "balance": (balance, 200),
 }  # fmt: skip
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ revealed and the round ends (`rules`). `scoring` computes the glory; `cards.toml
 
 from engine import N_, Choice, Game, Option
 from engine.games.scrawl import face
-from engine.games.scrawl.bot import scrawler
+from engine.games.scrawl.bot import doodler, scrawler, sketcher
 from engine.games.scrawl.facts import Private, Public, chronicle
 from engine.games.scrawl.positions import position, sheet
 from engine.games.scrawl.rules import Scrawl, setup
@@ -59,7 +59,7 @@ game: Game[Scrawl, Public, Private] = Game(
     shuffle_unknown=shuffle_unknown,
     package=__name__,
     options=OPTIONS,
-    bots={"scrawler": scrawler},
+    bots={"scrawler": scrawler, "sketcher": sketcher, "doodler": doodler},
     minutes=30,
     pitch=N_("Everyone draws the way of four heroes through the same dungeon, with the same dice, all at once."),
     forecast=face.forecast,

@@ -2,6 +2,7 @@
 
 from collections import deque
 from functools import cache
+from operator import mul
 
 from msgspec import Struct
 
@@ -37,6 +38,9 @@ MISSION = 0.5  # fraction of a mission's glory, for partial progress
 OBJECTIVE = 0.7  # the same for an objective
 
 
+TASTES = 8  # the parts of `worth`
+
+
 class Aims(Struct, frozen=True):
     """A team's situation and goals that are not on its sheet."""
 
@@ -45,20 +49,22 @@ class Aims(Struct, frozen=True):
     seats: int
     objective: str
     missions: tuple[str, ...]  # still open
+    tastes: tuple[float, ...] = (1.0,) * TASTES  # what each part of a sheet's worth is multiplied by
 
 
 def worth(sheet: Sheet, aims: Aims) -> float:
     here, left = board(aims.dungeon), ROUNDS - aims.round
-    return (
-        level_worth(sheet, here, left)
-        + item_worth(sheet, here, left)
-        + potion_worth(sheet, left)
-        + track_worth(sheet, here, left)
-        + wound_worth(sheet, here, left)
-        + monster_worth(sheet, here, aims)
-        + room_worth(sheet, here, left)
-        + card_worth(sheet, here, aims, left)
+    parts = (
+        level_worth(sheet, here, left),
+        item_worth(sheet, here, left),
+        potion_worth(sheet, left),
+        track_worth(sheet, here, left),
+        wound_worth(sheet, here, left),
+        monster_worth(sheet, here, aims),
+        room_worth(sheet, here, left),
+        card_worth(sheet, here, aims, left),
     )
+    return sum(map(mul, parts, aims.tastes), 0.0)
 
 
 def level_worth(sheet: Sheet, here: Board, left: int) -> float:
