@@ -130,7 +130,9 @@ def levels(games: int, seed: str) -> None:
                 for seat in event.winners:
                     won[seated[seat]] += 100 / len(event.winners) / games
     for name in names:
-        print(f"{name:9} glory {spread(glory[name])}, wins {won[name]:4.1f} %, {len(first[name])} different first rounds")
+        print(
+            f"{name:9} glory {spread(glory[name])}, wins {won[name]:4.1f} %, {len(first[name])} different first rounds"
+        )
 
 
 def spread(scores: Sequence[float]) -> str:

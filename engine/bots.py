@@ -22,6 +22,12 @@ def bots_of(game: Game) -> dict[str, Bot]:
     return {**game.bots, "random": at_random}
 
 
+def usual_bot(game: Game) -> str:
+    """The bot of a seat for which nobody has chosen one: of the game's own bots the middle one."""
+    own = list(game.bots) or list(bots_of(game))
+    return own[len(own) // 2]
+
+
 def choose_move(table: Table, seat: int, bot: Bot, luck: Random) -> Move:
     """Return the bot's next word for this seat. The table must be waiting for the seat."""
     return bot(table.shared(), table.own(seat), luck)

@@ -105,7 +105,7 @@ class Options(ByHost, frozen=True):
 
 
 class AddBot(ByHost, frozen=True, tag="addbot"):
-    bot: str = ""  # "": the game's best
+    bot: str = ""  # "": the usual one
     seat: int | None = None
 
 

@@ -11,7 +11,7 @@ from app.table.announcements import announce, announce_presence
 from app.table.effects import WatchSeats
 from app.table.names import BOT_NAMES, clean, distinct
 from app.table.saved import Seat
-from engine.bots import bots_of
+from engine.bots import bots_of, usual_bot
 
 if TYPE_CHECKING:
     from app.table.sitting import Sitting
@@ -167,7 +167,7 @@ def add_bot(s: "Sitting", action: do.AddBot, entry: do.Entry) -> None:
     n = free[0] if action.seat is None else action.seat
     if n not in free:
         raise Refusal("taken")
-    bot = action.bot or best_bot(s)
+    bot = action.bot or usual_bot(s.game)
     if bot not in bots_of(s.game):
         raise Refusal("no_such_bot")
     names = [seat.name for seat in s.seats if seat.taken]

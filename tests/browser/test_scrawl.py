@@ -101,8 +101,9 @@ def test_from_the_lobby_to_the_scoring(serve: NewServer, person: Person) -> None
     join(leila, link, "Leila")
     for page in (anton, leila):
         page.click("#ready")
+    mira.select_option("#level-3", "doodler")
     mira.click("#bot-3")
-    expect(mira.locator("#seat-4")).to_contain_text("bot")
+    expect(mira.locator("#seat-4")).to_contain_text("bot, a beginner")
     screen = person("screen", viewport={"width": 1920, "height": 1080})
     screen.goto(link + "/screen")
     mira.click("#start")

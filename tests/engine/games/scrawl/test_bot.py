@@ -1,15 +1,18 @@
 """The scrawler: always a legal word, from views alone, well and soon."""
 
+from itertools import product
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
-from engine.bots import at_random, bots_of, choose_move
+from engine.bots import at_random, bots_of, choose_move, usual_bot
 from engine.game import Bot
 from engine.games.scrawl import game, sheet
-from engine.games.scrawl.bot import LIKES, plan, scrawler
-from engine.games.scrawl.cards import deck
+from engine.games.scrawl.bot import BEST, FAIR, LIKES, WEAK, plan, scrawler, tastes_of
+from engine.games.scrawl.cards import board, deck
+from engine.games.scrawl.drafts import fold, outing
 from engine.games.scrawl.facts import ScrawlResult, Sheet
 from engine.games.scrawl.worth import Aims, worth
 from engine.simulate import simulate
@@ -22,7 +25,28 @@ DICE = ("W", "M", "C", "W", "R", "boots")
 
 
 def test_it_is_offered() -> None:
-    assert list(bots_of(game)) == ["scrawler", "random"]
+    assert list(bots_of(game)) == ["scrawler", "sketcher", "doodler", "random"]
+    assert usual_bot(game) == "sketcher"
+
+
+def test_the_better_bots_make_better_plans() -> None:
+    """In the same positions, judged by what the plans lead to. `bench/scrawl.py` has the glory of whole games."""
+    found = dict.fromkeys((BEST, FAIR, WEAK), 0.0)
+    for seat, objective in product(range(2), ("O01", "O09")):
+        start = sheet(path=("C1",), black=("W", "C"), talent="seer")
+        for level in found:
+            aims = Aims("A", 2, 4, objective, (), tastes_of(level, f"{seat} {objective}"))
+            words = plan(level, msgspec.json.encode(start), DICE, "ThreeDice", 1, aims, ())
+            end = fold(outing(board("A"), start, DICE), words).sheet
+            found[level] += worth(end, Aims("A", 2, 4, objective, ()))
+    assert found[BEST] > found[FAIR] > found[WEAK]
+
+
+def test_teams_with_other_cards_have_other_tastes() -> None:
+    """Otherwise all would begin alike."""
+    found = [tastes_of(BEST, who) for who in ("0 seer O01", "1 seer O01", "0 noble O01")]
+    assert len(set(found)) == 3 and tastes_of(BEST, "0 seer O01") == found[0]
+    assert all(0.8 <= taste <= 1.2 for tastes in found for taste in tastes)
 
 
 def test_it_has_a_liking_for_every_card() -> None:
