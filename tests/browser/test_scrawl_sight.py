@@ -45,7 +45,7 @@ STATES = {
     "walking": WALK,
     "outside": WALK,
     "a level": CHOOSING | {"heroes": ".what .use"},
-    "an item": CHOOSING,
+    "an item": {name: what for name, what in CHOOSING.items() if name not in MAP},  # its many words take the map's room
     "finished": ASKED | {"buttons": ".ends .btn:not(.hold)"},
     "sealed": BOARD | NAMES | MAP | FACTS | {"what is asked": "#ask", "button": "#take-back", "for whom": "#f-waits p"},
     "hurt": ASKED | {"time": ".clock"},
@@ -60,7 +60,7 @@ STATES = {
     "set-up revealed": {"names": ".opened .who", "talents": ".opened .slot", "the way on": ".telling .acts .main"},
     "revealed": REVEAL | {"what else": ".told-event"},
     "fight": REVEAL | {"what else": ".told-event"},
-    "eight revealed": {"own": ".opened .place[data-seat='1'] :is(.who, .came)", "the way on": ".telling .acts .main"},
+    "eight revealed": {"own": ".opened .one[data-seat='1'] :is(.who, .came)", "the way on": ".telling .acts .main"},
     "end": END,
     "eight at the end": END,
 }  # fmt: skip
