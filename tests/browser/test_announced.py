@@ -1,9 +1,16 @@
 """What happens to the people at a table is told on every face, and in the log."""
 
+import re
+from random import Random
+
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from app.table.announcements import Announcement
-from tests.browser.positions import shown
+from engine.game import find
+from engine.proof import Deal
+from engine.table import Table
+from tests.browser.positions import GamePosition, shown
 from tests.browser.states import states
 from tests.browser.table import ask, go_on, join, lay, open_table, wait_for_reveal
 from tests.support.browser import Person
@@ -42,6 +49,23 @@ def test_one_after_the_other_and_in_words_for_each(person: Person) -> None:
                 page.evaluate("next()")
             expect(shown_line).to_have_count(0)
             assert page.evaluate("sessionStorage.getItem('announced token')") == "5"
+
+
+@pytest.mark.parametrize("key", ["raiders", "scrawl", "tomb"])
+def test_what_was_played_is_said_as_the_game_says_it(key: str) -> None:
+    game, luck = find(key), Random(key)
+    table, began = Table.begin(game, 3, Deal("cd" * 32, ("",) * 3), game.choose_options({}, 3))
+    at = GamePosition(table, began)
+    moves: list[str] = []
+    while len(moves) < 40 and not table.over:
+        seat = luck.choice(table.waits)
+        moves.append(luck.choice(table.moves(seat)))
+        at.play((seat, moves[-1]))
+    said = tuple(move for move in moves if "objective" not in move)  # these stay secret
+    page = at.html(announcements=[Announcement(1, "time", 0, "Mira", words=said)])
+    line = re.findall("Played for you: (.*?)</span>", page, re.DOTALL)[0]
+    raw = {move for move in moves if " " in move or move in ("done", "stop", "flee")}
+    assert line and not [move for move in raw if move in line]
 
 
 def told(page: Page, text: str) -> Locator:

@@ -62,6 +62,9 @@ async def test_mangled_messages(web: Web, guest: Callable[..., Guest]) -> None:
         {"do": "name", "name": "Ada"},
         {"do": "options", "option.play": "open"},
         {"do": "standin", "seat": 1},
+        {"do": "claim", "seat": 1, "name": "Ada"},
+        {"do": "object"},
+        {"do": "here"},
         {"do": "timer", "seconds": "9"},
     ]
     odd: list[Any] = ["", 0, -1, 10**9, 10**30, 1.5, None, True, [], {}, [[]], {"a": {"b": {}}}]
