@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from app.refusals import Refusal
 from app.table import actions as do
 from app.table.events import History
 from app.table.names import skeleton
 from app.table.picture import draw
+from app.table.sitting import Sitting
 from app.web.context import shown_name
 from app.web.languages import languages
 from engine.game import Game
@@ -268,3 +270,16 @@ def test_nobody_gets_a_second_seat_by_a_link() -> None:
     log = Log("dark")
     log("bo", do.Sit("Bo"))
     assert log.refused("bo", do.Device(0, "link")) == "seated"
+
+
+# a table that nobody has opened ---------------------------------------------------------------------------------------
+
+
+def test_who_sits_down_first_at_an_empty_table_is_the_host() -> None:
+    opening = do.Entry("", do.Open("token", "CODE", "dark", ""), "ab" * 32, 1.0)
+    sitting = Sitting.open(opening)
+    assert sitting.taken() == [] and len(sitting.seats) == 4 and sitting.saved.options == {"light": "same"}
+    with pytest.raises(Refusal):
+        sitting.apply(do.Entry("bo", do.AddBot(), "cd" * 32, 2.0))
+    sitting = sitting.apply(do.Entry("bo", do.Sit("Bo", seat=2), "cd" * 32, 2.0)).sitting
+    assert sitting.is_host("bo") and sitting.taken() == [2]

@@ -67,6 +67,44 @@ async def test_with_bots_in_one_click_to_the_final_scoring(guest: Guests) -> Non
     assert 'id="f-lobby"' in await ada.page(table)
 
 
+async def test_a_tv_opens_a_table_and_the_first_phone_is_the_host(guest: Guests) -> None:
+    tv, ada, bo = guest(""), guest("Ada"), guest("Bo")
+    screen = await tv.open("scrawl", screen="1", name="")
+    assert re.fullmatch(r"/t/[\w-]{22}/screen", screen) and not tv.http.cookies
+    table = screen.removesuffix("/screen")
+    assert f"{table}/hand" not in await ada.page("/")
+    assert "Whoever sits down first" in await tv.page(screen)
+    assert "’s table<" not in await guest("").page(f"{table}?watch=1")  # it is nobody's yet
+    # A phone takes a seat on the page of the hand and stays there.
+    assert 'name="do" value="sit"' in await ada.page(f"{table}/hand")
+    sat = await ada.http.post(
+        f"{table}/act", data={"do": "sit", "name": "Ada"}, headers={"referer": f"https://cards.example{table}/hand"}
+    )
+    assert (sat.status_code, sat.headers["location"]) == (303, f"{table}/hand")
+    assert 'class="face-lobby"' in await ada.page(f"{table}/hand")
+    await bo.sit(table)
+    assert [seat["host"] for seat in (await ada.view(table))["table"]["seats"]][:2] == [True, False]
+    assert (await bo.act(table, do="start")).status_code == 403
+    assert (await ada.act(table, do="start")).status_code == 303
+    assert 'class="face-hand"' in await ada.page(f"{table}/hand")
+
+
+async def test_the_first_page_leads_back_to_the_table(guest: Guests) -> None:
+    ada, bo = guest("Ada"), guest("Bo")
+    link = "Back to your table"
+    assert link not in await ada.page("/")
+    table = await ada.open()
+    await bo.sit(table)
+    for one in (ada, bo):
+        page = await one.page("/")
+        assert link in page and f'href="{table}"' in page
+    await ada.act(table, do="name", name="Ann")
+    assert link in await ada.page("/")
+    await bo.act(table, do="leave")
+    assert link not in await bo.page("/")
+    assert link not in await guest("").page("/")
+
+
 async def test_faces_and_other_pages(guest: Guests) -> None:
     table, (ada, *_) = await started(guest)
     assert 'id="f-own_hand"' in await ada.page(f"{table}/hand")
