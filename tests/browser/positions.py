@@ -20,6 +20,7 @@ from engine.game import find
 from engine.games.raiders import positions as raiders
 from engine.games.scrawl import positions as scrawl
 from engine.games.scrawl.facts import Sheet
+from engine.games.tomb import positions as tomb
 from engine.proof import Deal, canonical
 from engine.steps import Event, State
 from engine.table import Table
@@ -119,6 +120,13 @@ class ScrawlPosition(GamePosition):
 
     def __init__(self, *sheets: Sheet, names: Sequence[str] = NAMES, **where: Any) -> None:
         super().__init__(*set_up("scrawl", scrawl.position(*sheets, **where), len(sheets), {}), names)
+
+
+class TombPosition(GamePosition):
+    """A position of Rodents and Tombs."""
+
+    def __init__(self, *boards: tomb.Board, names: Sequence[str] = NAMES, **where: Any) -> None:
+        super().__init__(*set_up("tomb", tomb.position(*boards, **where), len(boards), {}), names)
 
 
 @contextmanager

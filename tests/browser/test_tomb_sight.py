@@ -1,0 +1,69 @@
+"""Nothing that matters is out of sight: states of Rodents and Tombs at each size of the window, in both languages."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.browser.positions import shown
+from tests.browser.sight import SIZES, TVS, out_of_sight_at
+from tests.browser.tomb_states import open_state, path, states
+from tests.support.browser import Person, violations
+
+TOMB = {"menu": ".menu > summary", "entrances": ".door .nr", "paws": ".tomb .paw"}
+PURSES = {"names": ".board .who", "purses": ".board .store li > b", "glory": ".board .fame b"}
+ASKED = TOMB | PURSES | {"what is asked": "#ask", "button": "#hand .acts .btn"}
+STATES = {
+    "choose": ASKED,
+    "aimed": ASKED | {"what it brings": ".bring > div:first-child dd:nth-of-type(1) .say", "time": ".clock"},
+    "lift": ASKED | {"choices": "label.opt:first-of-type .row1 > b"},
+    "open": ASKED | {"choices": "label.opt:first-of-type .row1 > b"},
+    "place": ASKED,
+    "hire": ASKED | {"choices": "label.opt:first-of-type .row1 > b"},
+    "wait": TOMB | PURSES | {"for whom": "#ask"},
+    "long names": {"names": ".board .who", "what is asked": "#ask", "button": "#hand .acts .btn"},
+    "three": ASKED,
+    "spectator": TOMB | PURSES,
+    "hand": TOMB | {"what is asked": "#ask", "button": "#hand .acts .btn"},
+    "hand lifting": TOMB | {"what is asked": "#ask", "button": "#hand .acts .btn"},
+    "screen": {"whose turn": ".call h2", "purses": ".board .store li > b", "what was done": ".story li:last-child p"},
+    "screen of three": {"whose turn": ".call h2", "names": ".board .who", "purses": ".board .store li > b"},
+    "end": {"who has won": "#scoring h1"},
+}
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with shown() as (pages, address):
+        for name, (at, also) in states().items():
+            for language in ("en", "ru"):
+                pages[f"{language}/{path(name)}"] = at.html(language=language, **also)
+        yield address
+
+
+def test_all_states_are_here() -> None:
+    assert states().keys() == STATES.keys()
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_in_sight(address: str, person: Person, state: str) -> None:
+    page = person("Mira", reduced_motion="reduce")
+    tv, phone = state.startswith("screen"), state.startswith("hand")
+    sizes = TVS if tv else [size for size in SIZES if not phone or size[0] < 500]
+    wrong = []
+    for language in ("en", "ru"):
+        open_state(page, address, state, language)
+        wrong += [f"{language} {what}" for what in out_of_sight_at(page, STATES[state], sizes, afar=tv)]
+    assert not wrong, "\n".join(wrong)
+
+
+AXE = ("aimed", "lift", "wait", "three", "end")
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_axe(address: str, person: Person, scheme: str) -> None:
+    page = person("Mira", color_scheme=scheme, contrast="no-preference", reduced_motion="reduce")
+    wrong = []
+    for name in AXE:
+        open_state(page, address, name)
+        wrong += [f"{name}: {violation}" for violation in violations(page)]
+    assert not wrong, "\n".join(wrong)
