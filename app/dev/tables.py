@@ -20,6 +20,8 @@ from app.table.sitting import Sitting
 from engine.proof import canonical
 from engine.simulate import BadArgument, deal_seed
 
+MADE = ("revealed", "any_time", "stepped_back")  # what players have done
+
 
 class LoggedAnswer(Struct):
     seat: int
@@ -81,7 +83,7 @@ def at_line(data: Iterable[bytes], last: int | None, people: int | None) -> Begi
     if len(names) != seats:
         names = seat_names(seats)
     end = opened.number if last is None else min(last, opened.number)
-    moves = tuple(line for line in lines if line.kind in ("revealed", "any_time") and line.number <= end)
+    moves = tuple(line for line in lines if line.kind in MADE and line.number <= end)
     return Beginning(
         game=began.key,
         people=seats if people is None else people,
@@ -99,7 +101,7 @@ def read_moves(data: Iterable[bytes]) -> Iterable[Logged]:
     for number, line in enumerate(data, 1):
         try:
             found = msgspec.json.decode(line, type=LoggedKind)
-            if found.kind in ("log", "began", "revealed", "any_time", "opened"):
+            if found.kind in ("log", "began", *MADE, "opened"):
                 yield msgspec.structs.replace(msgspec.json.decode(line, type=Logged), number=number)
         except (msgspec.MsgspecError, UnicodeError):
             raise BadArgument(f"line {number} is not a line of a log") from None
@@ -174,6 +176,9 @@ class Making:
     def follow(self, line: Logged) -> None:
         if line.kind == "any_time":
             self.act(line.seat, do.Play(line.round, line.move))
+            return
+        if line.kind == "stepped_back":
+            self.act(line.seat, do.StepBack(line.round))
             return
         for answer in line.answers:
             for word in (*answer.words, *self.beginning.kept.get((line.round, answer.seat), ())):
