@@ -132,7 +132,7 @@ def test_an_away_seat_is_played_by_a_bot_until_its_owner_is_back(serve: NewServe
     mira.click("#start")
     ask(mira), ask(anton)
     anton.goto("about:blank")
-    mira.get_by_text("Anton is away").click()
+    mira.get_by_text("Anton is away: let a bot play").click()
     mira.get_by_role("button", name="Yes, let a bot play for Anton").click()
     expect(mira.locator(".place[data-seat='2']")).to_contain_text("a bot plays")
     expect(mira.locator(".place[data-seat='2'] .back")).to_be_visible()
