@@ -84,7 +84,8 @@ class StepBack(ByHolder, frozen=True, tag="stepback"):
 
 
 class StandIn(ByHolder, frozen=True, tag="standin"):
-    """Let a bot play for a seat that is away; for one that does not answer, after a minute."""
+    """Let a bot play for a seat that is away; for one that does not answer, after a minute. Outside a game the host's
+    role passes on instead."""
 
     seat: int
 

@@ -48,14 +48,16 @@ def claimable(s: "Sitting") -> tuple[int, ...]:
 
 
 def stand_in(s: "Sitting", action: do.StandIn, entry: do.Entry, seat: int) -> None:
-    """At once for a player who is away, after a minute for one who does not answer."""
-    s.need("playing")
+    """At once for a player who is away, after a minute for one who does not answer. Outside a game nobody waits for
+    anybody but the host, whose role then passes on."""
+    if s.phase != "playing" and s.seat_of(s.saved.host) != action.seat:
+        s.need("playing")
     if not 0 <= action.seat < len(s.seats) or action.seat == seat:
         raise Refusal("no_such_seat")
     its = s.seats[action.seat]
     if not its.person or its.bot:
         raise Refusal("no_such_seat")
-    if its.away:
+    if its.away and s.phase == "playing":
         let_bot_play(s, action.seat)
     else:
         ask_for(s, action.seat, entry)
@@ -93,7 +95,8 @@ def review(s: "Sitting", person: str) -> None:
         stands = claim.seat in claimable(s) and s.seat_of(claim.person) is None
     else:
         its = s.seats[claim.seat] if claim.seat < len(s.seats) else Seat()
-        stands = s.phase == "playing" and its.person and not its.bot
+        needed = s.phase == "playing" or s.seat_of(s.saved.host) == claim.seat
+        stands = needed and its.person and not its.bot
     if answered or not stands:
         s.saved.claim = None
 
@@ -106,7 +109,10 @@ def grant(s: "Sitting", action: do.Grant, entry: do.Entry) -> None:
         raise Refusal("not_yet")
     s.saved.claim = None
     if not claim.person:
-        let_bot_play(s, claim.seat)
+        if s.phase == "playing":
+            let_bot_play(s, claim.seat)
+        else:
+            seats.pass_hosting(s, silent=True)
         return
     seats.sit_down(s, claim.person, claim.name, claim.seat, "")
     announce(s, "took", claim.seat)

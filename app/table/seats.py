@@ -140,11 +140,11 @@ def get_up(s: "Sitting", n: int, kind: Literal["left", "freed"]) -> None:
     seats_changed(s)
 
 
-def pass_hosting(s: "Sitting") -> None:
-    """Choose another host if the host has left or is absent: the next person who is not. If all are absent, a host who
-    is absent stays host, and one who has left is replaced by the next person."""
+def pass_hosting(s: "Sitting", silent: bool = False) -> None:
+    """Choose another host if the host has left, is absent, or `silent`: the next person who is not absent. If all are
+    absent, a host who has a seat stays host, and one who has left is replaced by the next person."""
     host = s.seat_of(s.saved.host)
-    if host is not None and not s.seats[host].absent:
+    if host is not None and not s.seats[host].absent and not silent:
         return
     start = 0 if host is None else host + 1
     order = [*range(start, len(s.seats)), *range(start)]

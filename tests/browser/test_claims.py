@@ -30,7 +30,7 @@ def test_a_lost_seat_is_asked_for_and_a_silent_player_replaced(serve: NewServer,
     mira.click("#object")
     expect(mira.locator(".claim")).to_have_count(0)
     expect(lost.get_by_text("You have asked")).to_have_count(0)
-    expect(screen.locator("#f-announced")).to_contain_text("The seat of Anton stays as it is: somebody has objected.")
+    expect(screen.locator("#f-announced")).to_contain_text("Anton: everything stays as it is, somebody has objected.")
 
     # Mira, the host, does not answer; whatever she does is an answer.
     anton.goto(link)

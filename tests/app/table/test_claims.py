@@ -131,3 +131,19 @@ def test_what_a_viewer_may_ask_for() -> None:
     log("ada", do.Object())
     picture = draw(log.sitting, History(), picture)
     assert picture.me("di").can_claim == () and picture.me("ed").can_claim == (1,)
+
+
+def test_a_host_who_does_not_answer_locks_neither_lobby_nor_end() -> None:
+    log = Log("dark")
+    for person in ("bo", "cy"):
+        log(person, do.Sit(person))
+    assert log.refused("ada", do.StandIn(1)) == "not_started"
+    log("cy", do.StandIn(0), at=100)
+    log("", do.Grant(0), at=GRANTED)
+    assert log.sitting.is_host("bo") and not log.sitting.seats[0].bot
+    log("cy", do.StandIn(1), at=GRANTED)
+    log("bo", do.Here(), at=GRANTED)
+    assert log.sitting.saved.claim is None and log.sitting.is_host("bo")
+    log("cy", do.StandIn(1), at=GRANTED)
+    log("bo", do.Leave(), at=GRANTED)
+    assert log.sitting.saved.claim is None
