@@ -32,7 +32,8 @@ from engine.games.tomb.state import Digs
 UNIT = (0.45, 0.45, 0.45, 0.55, 1.0)  # food, torch, pickaxe, gold, glory
 MANY = 5  # of a resource; what is beyond brings little
 OVER = 0.1
-CHEST, CAMP, ROOM = 1.6, 1.0, 0.7  # an unused chest, a card in the camp, a room of one's own
+CAMP, ROOM = 1.0, 0.7  # a card in the camp, a room of one's own
+RIVAL, WIN = 0.6, 3.0  # the best rival's points; winning
 # How often in a turn a trigger comes to somebody who has the helper.
 OFTEN = {
     "gain food": 0.3, "gain torch": 0.3, "gain pickaxe": 0.3, "exchange": 0.1, "open": 0.25, "hire": 0.35,
@@ -118,18 +119,23 @@ def score(g: Digs, seat: int) -> float:
     return player.goods[GLORY] + sets_of(rooms_of(g, seat)) + sets_of(player.helpers)
 
 
+def prospects(g: Digs, seat: int, left: float) -> float:
+    """What this seat has for the rest of the game."""
+    player = g.players[seat]
+    found = purse_worth(player.goods, left)
+    found += sum(helper_rate(card) for card in player.helpers) * left
+    found += ROOM * sum(room.seat == seat for room in g.rooms.values()) * min(1.0, left / 6)
+    found += CAMP * len(player.camp) * min(1.0, left / 5)
+    return found + sum(effect_worth(DECK.chests[chest]) for chest in player.chests) * 0.85 * min(1.0, left / 3)
+
+
 def standing(g: Digs, seat: int) -> float:
     """What this seat's position is worth, in points, against its rivals."""
     left = turns_left(g)
-    player = g.players[seat]
-    mine = score(g, seat)
-    rivals = [score(g, other) for other in range(g.seats) if other != seat]
+    points = [score(g, other) for other in range(g.seats)]
     if g.ended:
-        return mine - 0.6 * max(rivals) + (3.0 if mine > max(rivals) else -3.0)
-    mine += purse_worth(player.goods, left)
-    mine += sum(helper_rate(card) for card in player.helpers) * left
-    mine += ROOM * sum(room.seat == seat for room in g.rooms.values()) * min(1.0, left / 6)
-    mine += CAMP * len(player.camp) * min(1.0, left / 5)
-    for chest in player.chests:
-        mine += effect_worth(DECK.chests[chest]) * 0.85 * min(1.0, left / 3)
-    return mine - 0.6 * max(rivals)
+        best = max(points[:seat] + points[seat + 1 :])
+        wins = points[seat] >= best if g.trigger == seat else points[seat] > best  # T-155
+        return points[seat] - RIVAL * best + (WIN if wins else -WIN)
+    points = [one + prospects(g, other, left) for other, one in enumerate(points)]
+    return points[seat] - RIVAL * max(points[:seat] + points[seat + 1 :])
