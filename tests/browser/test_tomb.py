@@ -1,4 +1,4 @@
-"""Rodents and Tombs in browsers: the last turns of a game of two, on a laptop and a phone, with a TV."""
+"""Rodents and Tombs in browsers: the last turns of a game of two, on a phone and a laptop (by keyboard), with a TV."""
 
 import sys
 from collections.abc import Iterator
@@ -68,12 +68,27 @@ def say(page: Page, word: str) -> None:
         page.click("#hand .lay")
 
 
+def lay_by_keyboard(page: Page, word: str) -> None:
+    """From the skip link to the map, along the entrances with arrow keys, then Enter."""
+    page.locator("a.skip[href='#ask']").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Shift+Tab")  # the map stands before the heading
+    for _ in range(16):
+        if page.evaluate("document.activeElement.value") == word:
+            break
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+
+
 def answer(page: Page, words: tuple[str, ...]) -> None:
     round = page.locator("#hand [name=round]").first.input_value()
     for n, word in enumerate(words):
         if n:
             expect(page.locator("#hand .sentence b")).to_have_count(n)
-        say(page, word)
+        if word.startswith("place "):
+            lay_by_keyboard(page, word)
+        else:
+            say(page, word)
     expect(page.locator(f"#hand [name=round][value='{round}']")).to_have_count(0)
 
 

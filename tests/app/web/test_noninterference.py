@@ -156,7 +156,7 @@ async def compare(table: Played, seat: int | None, luck: random.Random) -> None:
 
 
 CASES = [(seed, "raiders", {"play": play}) for seed, play in enumerate(["sealed", "sealed", "open"])]
-CASES += [(1, game, {}) for game in ("dice", "window", "dark", "wishes", "counting", "digging")]
+CASES += [(1, game, {}) for game in ("dice", "window", "dark", "wishes", "counting", "digging", "tomb")]
 
 
 @pytest.mark.parametrize(("seed", "game", "options"), CASES)
