@@ -16,5 +16,6 @@ import "./salt.js";
 import "./waits.js";
 import "./wake.js";
 import "./best.js";
+import "./last_result.js";
 import "./menu.js";
 import "./announced.js";

@@ -33,7 +33,7 @@ REVEAL = {
     "what came of it": ".opened .came",
     "the way on": ".telling .acts .main",
 }
-END = {"who has won": "#scoring h1"}
+END = {"who has won": "#scoring h1", "own column": ".twelve thead th:nth-child(2)"}
 MANY = BOARD | {"what is asked": "#ask", "dice": ".pick .die", "power and health": ".facts-of > span"}
 
 STATES = {

@@ -36,7 +36,7 @@ class Level(Struct, frozen=True):
 
 
 BEST = Level(beam=12, tastes=0.2, slips=0.0)
-FAIR = Level(beam=4, tastes=0.4, slips=3.0)
+FAIR = Level(beam=4, tastes=0.4, slips=5.0)
 WEAK = Level(beam=2, tastes=0.6, slips=7.0)
 
 

@@ -1,4 +1,5 @@
-// The card of a room: shown while the pointer is over the room or the arrow keys are on it, and after a tap. The text is
+// Rooms of the map. A room one step away can be tapped once a die is picked: the die moves, and the step follows.
+// The card of a room is shown while the pointer is over the room or the arrow keys are on it, and after a tap. The text is
 // that of "the map in words". Rooms that can be entered are buttons of their own.
 const [COLUMNS, ROWS] = ["ABCDEF", "1234567"];
 // The rooms' squares within the drawing, as in map.css, in parts of its width and height.
@@ -6,6 +7,7 @@ const [LEFT, TOP, WIDE, HIGH] = [0.0509, 0.0206, 0.8982, 0.9021];
 
 let at = ""; // the room whose card is shown
 let tapped = false; // it stays until the next tap
+let goal = ""; // the room to enter once the picked die moves
 
 const drawing = () => document.querySelector(".drawing");
 const words = (room) => document.querySelector(`#map-in-words [data-room="${room}"]`);
@@ -46,12 +48,24 @@ document.addEventListener("pointermove", (event) => {
   if (room !== at) show(room);
 });
 
+// Whether the picked die moves towards this room.
+function move(room) {
+  const die = document.querySelector(".pick :checked:enabled")?.value;
+  const button = document.querySelector(`.uses[data-die="${die}"] [value="move ${die}"]`);
+  if (!button || !document.querySelector(`[data-near="${room}"]`)) return false;
+  show("");
+  goal = room;
+  button.click();
+  return true;
+}
+
 document.addEventListener("click", (event) => {
   if (!event.target.closest(".drawing")) {
     if (at) show("");
     tapped = false;
   } else if (!event.target.closest("button") && event.detail) {
     const room = roomAt(event);
+    if (move(room)) return;
     tapped = room !== "" && !(tapped && room === at);
     show(tapped ? room : "");
   }
@@ -80,4 +94,8 @@ document.addEventListener("keydown", (event) => {
 // A swap draws the map anew, without the card.
 document.addEventListener("htmx:after:swap", () => {
   if (at) show(tapped ? at : "");
+  const step = goal && document.getElementById(`r-${goal}`);
+  if (!step) return;
+  goal = "";
+  step.click();
 });

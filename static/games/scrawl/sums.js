@@ -1,5 +1,6 @@
-// Animates the sums of the final scoring: they grow as the lines appear. The text always holds the final sum; the current
-// one is in an attribute, which the style shows instead while it is set.
+// The final scoring: the viewer's own column comes first, the sums grow as the lines appear, and only then is the winner
+// named. The text always holds the final sum; the current one is in an attribute, which the style shows instead while it
+// is set.
 const LINE = 200; // milliseconds, as in style.css
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -9,7 +10,20 @@ const shown = new Map(); // cell -> current sum, while it is not final
 
 function show() {
   for (const [cell, sum] of shown) cell.dataset.sum = sum;
+  header()?.classList.toggle("counting", shown.size > 0);
 }
+
+// The table is the same for everybody, in the order of the standings.
+function ownFirst() {
+  const me = document.body.dataset.me;
+  for (const table of document.querySelectorAll("#scoring .twelve")) {
+    const heads = [...table.tHead.rows[0].cells];
+    const mine = heads.findIndex((head) => head.dataset.seat === me);
+    if (mine > 1) for (const row of table.rows) row.cells[1].before(row.cells[mine]);
+  }
+}
+
+const header = () => document.querySelector(":is(#scoring, .over) header");
 
 function count(table) {
   const lines = [...table.tBodies[0].rows].map((row) => [...row.cells].slice(1).map(number));
@@ -48,8 +62,13 @@ const seen = new IntersectionObserver((entries) => {
   }
 });
 
+ownFirst();
+document.addEventListener("htmx:after:swap", () => {
+  ownFirst();
+  show(); // a swap removes the attribute
+});
 if (!calm.matches) {
-  const table = document.querySelector(".twelve"); // the first table only; later ones are a campaign's chapters
+  // The first table only; later ones are a campaign's chapters.
+  const table = document.querySelector(":is(#scoring, .over) .twelve");
   if (table) wait(table);
-  document.addEventListener("htmx:after:swap", show); // a swap removes the attribute
 }
