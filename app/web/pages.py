@@ -249,11 +249,18 @@ def table_page(
     values["has"] = lambda: "-".join(site.fragments.of(scene, name).digest for name in FACES[face].parts)
     values["can_take"] = scene.me.can_take if scene.me else ()
     values["style_sheets"] = style_sheets(scene.picture.game)
-    values["beside_screen"] = request.url.path.endswith("/hand")
+    values["beside_screen"] = is_beside_screen(request)
     if face == "screen":
         values["person_name"] = ""
     values["problem"] = problem_with("sit", refusal) if refusal else None
     return page(request, template or FACES[face].page, values, refusal.status if refusal else 200)
+
+
+def is_beside_screen(request: Request) -> bool:
+    """Whether this is the page of a hand beside a screen, or a form of that page."""
+    if request.method == "GET":
+        return request.url.path.endswith("/hand")
+    return "hand" in request.query_params or request.headers.get("referer", "").endswith("/hand")
 
 
 # acting -------------------------------------------------------------------------------------------------------------
@@ -268,7 +275,7 @@ async def act(request: Request, token: str) -> Response:
     if visitor.person:
         site.limits.person.take(visitor.person)
     said = understand(await fields(request))
-    path = f"/t/{token}/hand" if request.headers.get("referer", "").endswith("/hand") else f"/t/{token}"
+    path = f"/t/{token}/hand" if is_beside_screen(request) else f"/t/{token}"
     remembered = None
     by_page = not wants_json(request) and not request.headers.get("hx-request")
     try:

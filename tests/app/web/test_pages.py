@@ -77,9 +77,11 @@ async def test_a_tv_opens_a_table_and_the_first_phone_is_the_host(guest: Guests)
     assert "’s table<" not in await guest("").page(f"{table}?watch=1")  # it is nobody's yet
     # A phone takes a seat on the page of the hand and stays there.
     assert 'name="do" value="sit"' in await ada.page(f"{table}/hand")
-    sat = await ada.http.post(
-        f"{table}/act", data={"do": "sit", "name": "Ada"}, headers={"referer": f"https://cards.example{table}/hand"}
-    )
+    form = f"{table}/act?hand"
+    assert form in await ada.page(f"{table}/hand")
+    nameless = await ada.http.post(form, data={"do": "sit", "name": " "})
+    assert nameless.status_code == 400 and form in nameless.text
+    sat = await ada.http.post(form, data={"do": "sit", "name": "Ada"})
     assert (sat.status_code, sat.headers["location"]) == (303, f"{table}/hand")
     assert 'class="face-lobby"' in await ada.page(f"{table}/hand")
     await bo.sit(table)
