@@ -17,7 +17,7 @@ tables = Table(
     Column("id", String, primary_key=True),
     Column("token", String, nullable=False, unique=True),
     Column("code", String, nullable=False, unique=True),
-    Column("game", String, nullable=False),
+    Column("game", String, nullable=False),  # when the table was opened; it may have changed since
     Column("phase", String, nullable=False),
     Column("seq", Integer, nullable=False),  # the entry after which `saved` was taken
     Column("began", Integer, nullable=False),  # the entry with which the running game began; 0 in the lobby

@@ -19,7 +19,7 @@ BOARD = {
     "whom the table waits for": "#f-waits > p:not(.clock)",
     "words of this room": ".room.now .card :is(.kind, .name, dt, dd, .rule, b, span)",
     "words of the other rooms": ".room:not(.now) :is(.card .name, .gone b, .gone span, dd, .scale dt)",
-    "names": ".places:not(.big) .who",
+    "names": ".places:not(.big) .who:not(.long), .places:not(.big) .who.long small",
     "states": ".places:not(.big) .state",
     "scores": ".places:not(.big) .purse",
     "what others can play": ".places:not(.big) .chips > :last-child",
@@ -28,7 +28,7 @@ BOARD = {
     "code": "#f-invite .code",
 }
 REVEAL = {
-    "names": ".big .who",
+    "names": ".big .who:not(.long)",
     "cards": ".big .slot",
     "purses": ".big .purse",
     "what came of it": ".telling h2",
@@ -95,12 +95,12 @@ TEAMS = {
     "code": "#f-invite .code",
 }
 SHEETS = {
-    "names": ".big .who",
+    "names": ".opened .who",
     "what they did": ".did span",
     "what it brought": ".came > *",
     "what else happened": ".told-event :is(h2, li)",
 }
-TALENTS = {"names": ".big .who", "talents": ".leaf :is(.big-word, p)"}
+TALENTS = {"names": ".opened .who", "talents": ".leaf :is(.big-word, p)"}
 LINES = {"who has won": ".over h1", "why": ".over .lede", "lines": ".twelve :is(th, td:not(:has(small)))"}
 MOMENTS: dict[str, tuple[int, dict[str, str], Callable[[set[str]], bool]]] = {
     "board of eight": (8, TEAMS, lambda told: "rolled" in told and "acted" in told),
@@ -117,7 +117,7 @@ MOMENTS: dict[str, tuple[int, dict[str, str], Callable[[set[str]], bool]]] = {
 def moment(seats: int, come: Callable[[set[str]], bool]) -> GamePosition:
     """A game of random moves by teams with long names, until its last reveal has told this."""
     game = find("scrawl")
-    table, began = Table.begin(game, seats, deal(seats, 2), {})
+    table, began = Table.begin(game, seats, deal(seats, 2), game.choose_options({}, seats))
     position = GamePosition(table, began, LONG_NAMES)
     for events in play_at_random(table, Random(2)):
         position.tell(events)
