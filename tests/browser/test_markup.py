@@ -1,7 +1,7 @@
 """No page of any recorded game shows a tag or an entity as text, in any language. Without a browser."""
 
 import re
-from itertools import product
+from collections import deque
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +32,15 @@ def shown_markup(html: str) -> list[str]:
 
 
 class Replay(Making):
-    """Makes the table of a recorded game, and renders the parts of its pages that change with each entry."""
+    """Makes the table of a recorded game, and renders parts of its pages after each entry, or now and then."""
 
     def __init__(self, beginning: Beginning) -> None:
         self.fragments = Fragments(templates_of(False), RenderCache())
         self.history = History()
         self.picture: Picture | None = None
+        self.languages = deque(languages())
+        self.looks = 0
+        self.every = 1 + len(beginning.moves) // 100  # long games have many alike entries
         self.wrong: dict[str, str] = {}  # what was found, by where
         super().__init__(beginning)
 
@@ -46,17 +49,37 @@ class Replay(Making):
         if events:
             self.history = self.history.add(canonical(events).decode())
         before, self.picture = self.picture, draw(self.sitting, self.history, self.picture)
+        if before is not None and self.sitting.seq % self.every:
+            return
         if before is None or events:
-            parts = [(face.name, part) for face in FACES.values() if fits(face, self.picture) for part in face.parts]
-            self.look(self.picture, self.sitting.seq % len(self.picture.card.seats), parts)
+            self.look_at_next(self.picture)
         elif self.picture.shared:
-            self.look(self.picture, self.picture.people[entry.person], [("play", "own")])  # only this seat's answer
+            self.look([("play", "own")], self.languages[0], self.picture.people[entry.person])  # this seat's answer
 
-    def look(self, picture: Picture, seat: int, parts: list[tuple[str, str]]) -> None:
+    def look_at_next(self, picture: Picture) -> None:
+        """Each time the next face in the next language, as the next seat sees it; every reveal, whatever the face."""
+        faces = [face for face in FACES.values() if fits(face, picture)]
+        face = faces[self.looks // len(self.languages) % len(faces)]
+        parts = [(face.name, part) for part in face.parts]
+        if picture.shared and ("play", "reveal") not in parts:
+            parts.append(("play", "reveal"))
+        self.look(parts, self.languages[0], self.looks % len(picture.card.seats))
+        self.languages.rotate()
+        self.looks += 1
+
+    def look_at_all(self) -> None:
+        """All faces in all languages."""
+        assert self.picture is not None
+        parts = [(face.name, part) for face in FACES.values() if fits(face, self.picture) for part in face.parts]
+        for language in self.languages:
+            self.look(parts, language, 0)
+
+    def look(self, parts: list[tuple[str, str]], language: str, seat: int) -> None:
         """Render these parts, by face, as this seat sees them."""
-        me = picture.me(person(seat))
-        for language, (face, part) in product(languages(), parts):
-            scene = Scene.of("table", picture, 0, Audience(face, language, "http://x"), me)
+        assert self.picture is not None
+        me = self.picture.me(person(seat))
+        for face, part in parts:
+            scene = Scene.of("table", self.picture, 0, Audience(face, language, "http://x"), me)
             for found in shown_markup(self.fragments.of(scene, part).html):
                 self.wrong.setdefault(f"{face} {part} {language}", found)
 
@@ -65,6 +88,7 @@ class Replay(Making):
 def test_no_page_of_a_recorded_game_shows_markup(file: Path) -> None:
     replay = Replay(at_line(file.read_bytes().splitlines(), None, None))
     replay.make()
+    replay.look_at_all()
     assert replay.sitting.phase == "over"
     assert not replay.wrong
 
