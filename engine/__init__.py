@@ -6,7 +6,7 @@ Everything else in this package may change.
 
 from engine.chance import Chance
 from engine.game import N_, Bot, Choice, Game, Option
-from engine.steps import Ask, By, Draft, Event, Move, Result, Standing, State, Step
+from engine.steps import Ask, By, Decided, Draft, Event, Move, Result, Standing, State, Step
 from engine.views import Own, Shared, StepsBack
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "By",
     "Chance",
     "Choice",
+    "Decided",
     "Draft",
     "Event",
     "Game",

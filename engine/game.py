@@ -95,6 +95,9 @@ class Game(Generic[GameState, PublicView, PrivateView]):
     # events of a reveal as templates get them, options -> the names of its beats; see `engine.beats`
     beats: Callable[[Sequence[Mapping[str, Any]], Mapping[str, str]], Sequence[str]] | None = None
     chronicle: Callable[[Sequence[Event]], Sequence[Event]] | None = None  # a finished game's events, for `simulate`
+    whole: Callable[[GameState], Any] | None = None  # state -> all of it, secrets included, for `simulate`
+    # plain data of a file, seats -> the state of this position; raises ValueError
+    position: Callable[[Mapping[str, Any], int], GameState] | None = None
 
     def __new__(cls, *args: Any, **fields: Any) -> Self:
         refuse_old_names("Game", f"the game {fields.get('key')}", fields)
@@ -129,9 +132,9 @@ class UnknownGame(LookupError):
 
 @cache
 def games() -> dict[str, Game]:
-    """Every installed game by its key: first the games of this package, then the others, each sorted by key."""
+    """Every installed game by its key: first the games of this package, then the others, short games first."""
     found = [load(point) for point in entry_points(group="facedown.games")]
-    found.sort(key=lambda game: (not game.package.startswith("engine.games."), game.key))
+    found.sort(key=lambda game: (not game.package.startswith("engine.games."), game.minutes, game.key))
     return {game.key: game for game in found}
 
 

@@ -7,13 +7,17 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from pathlib import Path
 from random import Random
-from typing import BinaryIO
+from typing import Any, BinaryIO
+
+import msgspec
 
 from engine.bots import bots_of, choose_move
+from engine.chance import Chance
 from engine.game import Bot, Game, UnknownGame, find
 from engine.proof import Deal, canonical
-from engine.steps import Event, Result
+from engine.steps import Decided, Event, Result
 from engine.table import Table
 
 
@@ -22,18 +26,44 @@ class BadArgument(ValueError):
 
 
 def simulate(
-    game: Game, players: Sequence[Bot], seed: str, number: int, options: Mapping[str, str] | None = None
+    game: Game,
+    players: Sequence[Bot],
+    seed: str,
+    number: int,
+    options: Mapping[str, str] | None = None,
+    position: Mapping[str, Any] | None = None,
 ) -> Iterator[Event]:
-    """Play one game and yield its events. All randomness, the bots' included, comes from `seed` and `number`."""
-    root = deal_seed(seed, number)
-    lucks = [Random(f"{root} seat {seat}") for seat in range(len(players))]
-    table, events = Table.begin(game, len(players), Deal(root, ("",) * len(players)), options)
+    """Play one game and yield its events, from the start or from a position. All randomness, the bots' included, comes
+    from `seed` and `number`."""
+    root, seats = deal_seed(seed, number), len(players)
+    lucks = [Random(f"{root} seat {seat}") for seat in range(seats)]
+    deal = Deal(root, ("",) * seats)
+    if position is None:
+        table, events = Table.begin(game, seats, deal, options)
+    else:
+        assert game.position
+        state = game.position(position, seats)
+        state.chance = Chance(deal.mixed())
+        table, events = Table.at(game, state, seats=seats, options=game.choose_options(options or {}, seats), deal=deal)
     yield from events
     while not table.over:
+        yield from play_round(table, players, lucks)
+
+
+def play_round(table: Table, players: Sequence[Bot], lucks: Sequence[Random]) -> Iterator[Event]:
+    """Everybody who is asked answers; yield what happens."""
+    game, round, asks = table.game, table.round, type(table.ask).__name__
+    before = game.whole(table.state) if game.whole else None
+    answers: dict[int, tuple[str, ...]] = {}
+    while table.round == round and not table.over:
         seat = table.waits[0]
         luck = lucks[seat]
         move = choose_move(table, seat, players[seat], luck)
-        yield from table.play(seat, move, table.round, luck.randbytes(16).hex())
+        if move in table.moves(seat):
+            answers[seat] = (*answers.get(seat, ()), move)
+        yield from table.play(seat, move, round, luck.randbytes(16).hex())
+    if game.whole:
+        yield Decided(round, asks, dict(sorted(answers.items())), before, game.whole(table.state))
 
 
 def deal_seed(seed: str, number: int = 0) -> str:
@@ -100,6 +130,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--bots", default="random", metavar="A,B", help="one bot for each seat; the list repeats (random)"
     )
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the game")
+    parser.add_argument("--position", metavar="FILE", help="begin at this position, if the game can; - is stdin")
     parser.add_argument("--jsonl", metavar="FILE", help="write one JSON object per event and line; - is stdout")
 
 
@@ -114,8 +145,9 @@ def simulate_command(args: argparse.Namespace) -> int:
             raise BadArgument("at least one game")
         names = cast(game, seats, args.bots.split(","))
         options = parse_options(game, args.option, seats)
+        position = read_position(game, args.position, seats)
         with open_output(args.jsonl) as output:
-            play_games(game, names, args.seed, args.games, options, output)
+            play_games(game, names, args.seed, args.games, options, output, position)
     except (BadArgument, OSError) as error:
         if isinstance(error, BrokenPipeError):  # the reader closed the pipe, as `head` does
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -126,13 +158,19 @@ def simulate_command(args: argparse.Namespace) -> int:
 
 
 def play_games(
-    game: Game, names: Sequence[str], seed: str, count: int, options: Mapping[str, str], output: BinaryIO | None
+    game: Game,
+    names: Sequence[str],
+    seed: str,
+    count: int,
+    options: Mapping[str, str],
+    output: BinaryIO | None,
+    position: Mapping[str, Any] | None = None,
 ) -> None:
     everyone, tally = bots_of(game), Tally(names)
     players = [everyone[name] for name in names]
     started = time.perf_counter()
     for number in range(count):
-        events: Sequence[Event] = list(simulate(game, players, seed, number, options))
+        events: Sequence[Event] = list(simulate(game, players, seed, number, options, position))
         if game.chronicle:
             events = game.chronicle(events)
         for event in events:
@@ -167,6 +205,21 @@ def parse_options(game: Game, given: Sequence[str], seats: int) -> dict[str, str
         if options.get(key) != value:
             raise BadArgument(f"{game.key} with {seats} seats has no {key}={value}")
     return options
+
+
+def read_position(game: Game, path: str | None, seats: int) -> Mapping[str, Any] | None:
+    """The plain data of a position, if one is given; it is tried out."""
+    if path is None:
+        return None
+    if game.position is None:
+        raise BadArgument(f"{game.key} cannot begin at a position")
+    try:
+        text = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        fields = msgspec.json.decode(text, type=dict[str, Any])
+        game.position(fields, seats)
+    except (ValueError, msgspec.MsgspecError) as error:
+        raise BadArgument(f"--position {path}: {error}") from None
+    return fields
 
 
 def open_output(path: str | None) -> "nullcontext[BinaryIO | None] | BinaryIO":

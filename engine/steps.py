@@ -27,6 +27,17 @@ class Event(Struct, frozen=True, gc=False, tag_field="kind", tag=snake):
     """
 
 
+class Decided(Event, frozen=True):
+    """A round of answers with the whole position before and after it, for games that tell their position. `answers` has
+    those that are not revealed, too. It follows the effects."""
+
+    round: int
+    asks: str
+    answers: dict[int, tuple[str, ...]]
+    before: Any
+    after: Any
+
+
 class Standing(Struct, frozen=True):
     seat: int
     place: int  # 1 is best; shared places are equal

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,10 @@ import pytest
 from engine import game as installed
 from engine import simulate
 from engine.bots import at_random
+from engine.chance import Chance
 from engine.game import find
 from engine.proof import canonical
-from engine.steps import snake
+from engine.steps import Decided, snake
 from engine.verify import verify
 from tests.engine import tiny
 
@@ -163,3 +165,43 @@ def test_every_event_of_raiders_and_every_field_is_documented() -> None:
                 told |= {snake(type(event).__name__)} | fields(event)
     assert {"heroes", "outcome", "flee", "kept", "supply_before"} <= told
     assert [name for name in sorted(told) if f"`{name}`" not in documented] == []
+
+
+# Positions ------------------------------------------------------------------------------------------------------------
+
+
+def told_whole(fields: Mapping[str, Any], seats: int) -> Any:
+    state = tiny.counting.setup(seats, {"goal": "7"}, Chance("00" * 32))
+    state.total = int(fields["total"])
+    return state
+
+
+KNOWN = replace(tiny.counting, whole=lambda g: {"total": g.total}, position=told_whole)
+
+
+def test_each_round_is_told_with_the_position_before_and_after_it() -> None:
+    events = list(simulate.simulate(KNOWN, [at_random] * 2, "whole", 1))
+    decided = [event for event in events if isinstance(event, Decided)]
+    totals = [event.total for event in events if isinstance(event, tiny.Said)]
+    assert [event.after["total"] for event in decided] == totals
+    assert [event.before["total"] for event in decided] == [0, *totals[:-1]]
+    assert decided[0].answers.keys() == {0} and {event.asks for event in decided} == {"Say"}
+    assert not [
+        event for event in simulate.simulate(tiny.counting, [at_random] * 2, "whole", 1) if isinstance(event, Decided)
+    ]
+
+
+def test_a_game_can_begin_at_a_position() -> None:
+    events = list(simulate.simulate(KNOWN, [at_random] * 2, "position", 1, {}, {"total": 6}))
+    assert [event.total for event in events if isinstance(event, tiny.Said)] == [7]
+
+
+def test_a_position_that_cannot_be_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "position.json"
+    for text, message in ((b'{"total": "many"}', "invalid literal"), (b"[]", "Expected"), (b"{", "truncated")):
+        file.write_bytes(text)
+        with pytest.raises(simulate.BadArgument, match=message):
+            simulate.read_position(KNOWN, str(file), 2)
+    with pytest.raises(simulate.BadArgument, match="cannot begin"):
+        simulate.read_position(tiny.counting, str(file), 2)
+    assert simulate.read_position(KNOWN, None, 2) is None
