@@ -128,7 +128,7 @@ def report(games: int, seed: str) -> Iterator[str]:
     yield ""
     yield "People play otherwise than this bot; differences say more than the numbers themselves."
     yield ""
-    yield from match(500, seed)
+    yield from match(5 * games, seed)
     yield ""
     yield "## Length and ends"
     yield ""

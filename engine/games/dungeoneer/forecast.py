@@ -107,10 +107,9 @@ def move_forecast(mind: Mind, word: Move) -> MoveForecast:
             return MoveForecast(ap=1)
         case "play" | "free" if rest and rest[0] in mind.deck.adventures:
             return card_forecast(mind, mind.deck.adventures[rest[0]], rest, free=does == "free")
-        case "monster" | "lair":
-            name = rest[0] if does == "monster" else mind.me.lair[int(rest[0]) - 1].card if rest else ""
-            if len(rest) == 3:
-                return strike_forecast(mind, mind.deck.adventures[name], int(rest[1]), rest[2])
+        case "monster" | "lair" if len(rest) == 3:  # in a group; at the altar a lair has two words
+            name = rest[0] if does == "monster" else mind.me.lair[int(rest[0]) - 1].card
+            return strike_forecast(mind, mind.deck.adventures[name], int(rest[1]), rest[2])
         case "trap":
             return trap_forecast(mind, mind.deck.adventures[rest[0]], int(rest[1]))
         case "attach":

@@ -83,6 +83,12 @@ def test_attacks_on_ones_hero() -> None:
     assert (bout.value, bout.against) == (2, 3) and bout.strikes < bout.struck
 
 
+def test_a_monster_of_a_lair_is_not_always_an_attack() -> None:
+    table = sit({"at": "dark_altar", "ap": 2, "lair": ["mutant_rat"]}, {"lair": ["ghoul_pack"]}, map=ROOMS)
+    do(table, 0, "altar")
+    assert {"lair 0 1", "lair 1 1"} <= shown(table).moves.keys()
+
+
 def test_it_is_there_for_every_seat_at_any_time() -> None:
     luck = Random(4)
     for seats in (1, 3):
