@@ -73,7 +73,6 @@ DICE = {
     "menu": ".menu > summary",
     "the monster": ".facts :is(h1, dt, dd)",
     "whom the table waits for": "#f-waits > p:not(.clock)",
-    "own name": "#f-own_hand > .mine",
     "the map": ".drawing .map",
     "own state": ".facts-of > *",
     "what is asked": "#ask",
