@@ -13,7 +13,7 @@ WITHHELD = """
 
 
 def test_everything_works_without_them(serve: NewServer, person: Person) -> None:
-    server = serve(BOT_PAUSE="0")
+    server = serve(BOT_PAUSE="0", ALLOWED_HOSTS="cards.test")
     home = f"http://cards.test:{server.port}/"  # not localhost: no secure context
     mira, anton = person("Mira"), person("Anton", phone=True)
     for page in (mira, anton):
