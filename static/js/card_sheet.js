@@ -6,7 +6,7 @@ const GAP = 12;
 const sheet = document.querySelector("#card-sheet");
 const of = (event) => event.target.closest?.(".readable");
 let shown = null; // the button whose content is shown
-let closing = false;
+let returning = null; // the button to which the focus goes back when the sheet closes
 let resting = 0; // timer
 
 function show(button, beside) {
@@ -34,19 +34,16 @@ function place(box, { width, height }) {
 
 function hide() {
   clearTimeout(resting);
-  if (shown) sheet.hidePopover();
+  if (sheet.matches(":popover-open")) sheet.hidePopover();
 }
 
 const isBeside = () => sheet.classList.contains("beside");
 
 if (sheet?.showPopover) {
-  // Between these two events the focus goes back to the button, which must not open the sheet again.
   sheet.addEventListener("beforetoggle", ({ newState }) => {
-    closing = newState === "closed";
-  });
-  sheet.addEventListener("toggle", ({ newState }) => {
-    if (newState === "closed") shown = null;
-    closing = false;
+    if (newState !== "closed") return;
+    returning = sheet.contains(document.activeElement) ? shown : null;
+    shown = null;
   });
   // Its button is the last thing on the page: after it the focus goes back to where it came from.
   sheet.addEventListener("keydown", (event) => {
@@ -65,7 +62,9 @@ if (sheet?.showPopover) {
   });
   document.addEventListener("focusin", (event) => {
     const button = of(event);
-    if (closing) return;
+    const back = button !== null && button === returning; // must not open the sheet again
+    returning = null;
+    if (back) return;
     if (button?.matches(":focus-visible")) show(button, true);
     else if (!sheet.contains(event.target)) hide();
   });
