@@ -20,6 +20,7 @@ from app.settings import Settings
 from app.store import connect
 from app.store.schema import entries, tables
 from app.table import actions as do
+from app.table.codes import new_token
 from tests.app.conftest import StartHouse, starter
 from tests.app.tables import PEOPLE, again, hand_in, play_out, refused, seated, soon, state, until
 from tests.support.aside import run_aside
@@ -118,7 +119,7 @@ async def come_and_go(house: House, database: Stoppable, how: signal.Signals) ->
     with pytest.raises(Refusal, match="store_down"):
         await house.open("cy", "dark", "Cy")
     with pytest.raises(Refusal, match="store_down"):
-        await house.by_token("some other table")
+        await house.by_token(new_token())
     with pytest.raises(Refusal, match="store_down"):
         await house.device_link(open_table, "bo")
     assert await house.by_token(open_table.sitting.saved.token) is open_table  # the table can still be viewed
