@@ -115,7 +115,7 @@ class GuardedConnection(asyncio.Protocol):
         return self.inner.eof_received()
 
     def pause_writing(self) -> None:
-        """A client that takes nothing is not read either: each of its pings would be answered into memory."""
+        """Stop reading from a client that does not read. Otherwise the answers to its pings would pile up in memory."""
         self.inner.pause_writing()
         self.transport.pause(unwritten=True)
 

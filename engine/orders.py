@@ -16,7 +16,8 @@ class StandingOrder(Struct, frozen=True):
     during: str = ""
 
     def given(self, game: Game, value: str, during: str) -> "StandingOrder":
-        """With this order. `during`: the scope with which it ends; "" for good, which ends one for a scope, too."""
+        """Return these orders with `value` given. With `during`, the order lasts until that scope ends. With "", it
+        lasts for good and replaces an order for a scope."""
         if value not in [choice.value for choice in game.orders]:
             raise MoveError("not_legal")
         return StandingOrder(self.value, value, during) if during else StandingOrder(value)

@@ -160,8 +160,9 @@ class Table:
 
     def spared(self, seat: int) -> bool:
         """Whether a seat that the table waits for need not be disturbed: in a window it has only one option, or its
-        standing order does not want to be asked. Whoever runs the table then plays `default` for it, after a pause that
-        does not depend on this; nothing shows that the player has not done so."""
+        standing order says that the player does not want to be asked. Whoever runs the table then plays `default` for
+        it, after a pause that does not depend on this. Nobody can see that the table, not the player, made this
+        move."""
         if self.ask is None or not self.ask.hush or seat not in self.waits or self.drafts.get(seat):
             return False
         return len(self.moves(seat)) == 1 or not self.ask.heeds(self.state, seat, self.order(seat))
@@ -329,7 +330,8 @@ class Table:
         self.scope = self.ask.scope(self.state) if self.ask else ""
 
     def only_answer(self) -> Draft | None:
-        """The answer of the only asked seat if it has no choice. A seat that has begun a draft has one."""
+        """The answer of the only asked seat if it has no choice. A seat that has already begun a draft counts as having
+        a choice."""
         assert self.ask is not None
         if len(self.asked) > 1 or self.ask.hush or self.drafts:
             return None
@@ -359,8 +361,8 @@ class Table:
     # seals --------------------------------------------------------------------------------------------------------
 
     def sealed(self, seat: int) -> Answer:
-        """What this seat has handed in. If words may be kept, every seat gets a second digest for them, so that it does
-        not show who keeps none."""
+        """What this seat has handed in. If an ask allows secret words, every seat gets a second digest, also a seat
+        without secret words. Otherwise the digests would show which seats keep nothing secret."""
         found = self._sealed.get(seat)
         if found is None:
             words, nonce, kept = self.drafts[seat], self.secrets[seat][:NONCE], ""

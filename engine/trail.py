@@ -27,21 +27,24 @@ class MadeStep(Struct, frozen=True):
 
 
 class Trail(Struct, frozen=True):
-    """The newest steps of one seat in one scope. `base` and the steps before a step give the state before it."""
+    """The newest steps of one seat in one scope. The state before a step is rebuilt from `base`
+    by repeating the steps that precede it."""
 
     scope: str
     seat: int | None  # None: several seats were asked together
-    why: str = ""  # why no step before these can be taken back; "" if the scope begins with them
+    # The reason, shown to the player, why steps older than `steps` cannot be taken back; "" if the scope has no older
+    # steps.
+    why: str = ""
     base: Raw = NOTHING  # the encoded state before the first of `steps`
     steps: tuple[MadeStep, ...] = ()
 
     def add(self, state: Any, step: MadeStep) -> "Trail":
-        """With one more step, made in this state."""
+        """Return a trail with one more step, made in this state."""
         base = self.base if self.steps else Raw(msgspec.json.encode(state))
         return msgspec.structs.replace(self, base=base, steps=(*self.steps, step))
 
     def cut(self, why: str) -> "Trail":
-        """Nothing so far can be taken back any more."""
+        """Return a trail without steps; `why` says why the steps made so far cannot be taken back."""
         return msgspec.structs.replace(self, why=why, base=NOTHING, steps=())
 
     def back(self, seat: int, scope: str, asked: Sequence[int], hush: bool) -> StepsBack | None:
@@ -53,10 +56,11 @@ class Trail(Struct, frozen=True):
         return StepsBack(len(self.steps), self.why)
 
     def shortened(self) -> "Trail":
-        """Without the last step."""
+        """Return a trail without the last step."""
         steps = self.steps[:-1]
         return msgspec.structs.replace(self, base=self.base if steps else NOTHING, steps=steps)
 
     def copy(self) -> "Trail":
-        """With a base of its own, instead of a part of the bytes that it was decoded from."""
+        """Return a copy whose `base` has its own bytes. A decoded `base` is a slice of the whole stored text and keeps
+        all of it in memory."""
         return msgspec.structs.replace(self, base=self.base.copy())

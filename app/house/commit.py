@@ -115,7 +115,8 @@ class Commit:
             self.accepted.append((pending, Done(row.version, row.seq)))
 
     def must_come_back(self, pending: Pending) -> bool:
-        """Whether the sender's seat is absent and must come back first: a person who acts is present."""
+        """Whether the sender's seat is marked as away or played by a bot. Then `Back` is applied before the action,
+        unless this is `Leave`, because a person who acts is present."""
         seat = self.sitting.seat_of(pending.person)
         return seat is not None and self.sitting.seats[seat].absent and not isinstance(pending.action, do.Leave)
 

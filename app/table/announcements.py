@@ -33,7 +33,7 @@ def announce(s: "Sitting", kind: AnnouncementKind, seat: int, words: tuple[str, 
 
 
 def announce_presence(s: "Sitting", kind: Literal["away", "back"], seat: int) -> None:
-    """Somebody who is alone at the table need not be told."""
+    """Announce this, unless no other person sits at the table."""
     if any(other.person for n, other in enumerate(s.seats) if n != seat):
         announce(s, kind, seat)
 

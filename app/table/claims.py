@@ -1,6 +1,7 @@
-"""Asking for a seat whose person does not play: it is granted after a minute, unless somebody at the table objects.
+"""Claims to a seat whose person does not play. A claim is granted after a minute, unless somebody at the table objects.
 
-So a table goes on whose people have lost their cookies, or whose host does not answer. There is one claim at a time.
+This lets a table continue when players have lost their cookies or the host does not answer. There is one claim at a
+time.
 """
 
 from collections.abc import Callable
@@ -37,8 +38,8 @@ def claim_seat(s: "Sitting", action: do.Claim, entry: do.Entry) -> None:
 
 
 def claimable(s: "Sitting") -> tuple[int, ...]:
-    """Seats that somebody without one may ask for: those of people who are away and, at a locked table, those that
-    their people have left. In a lobby only if nobody can simply sit down."""
+    """Seats that a person without a seat may ask for: those of people who are away and, at a locked table, those that
+    their people have left. In a lobby there are none while free seats can be taken."""
     if s.phase == "over" or (s.phase == "lobby" and not s.saved.locked and seats.free_seats(s)):
         return ()
     locked = s.saved.locked
@@ -48,8 +49,8 @@ def claimable(s: "Sitting") -> tuple[int, ...]:
 
 
 def stand_in(s: "Sitting", action: do.StandIn, entry: do.Entry, seat: int) -> None:
-    """At once for a player who is away, after a minute for one who does not answer. Outside a game nobody waits for
-    anybody but the host, whose role then passes on."""
+    """Let a bot play for a player: at once if the player is away, otherwise after a minute without objection. Outside a
+    game only the host can be replaced; the host's role then passes to another person."""
     if s.phase != "playing" and s.seat_of(s.saved.host) != action.seat:
         s.need("playing")
     if not 0 <= action.seat < len(s.seats) or action.seat == seat:
@@ -81,12 +82,12 @@ def object_to(s: "Sitting", action: do.Object, entry: do.Entry, seat: int) -> No
 
 
 def come_back(s: "Sitting", action: do.Here, entry: do.Entry, seat: int) -> None:
-    """Nothing more: whoever acts is here."""
+    """Does nothing itself: every action already marks its sender as present."""
 
 
 def review(s: "Sitting", person: str) -> None:
-    """To be called after an entry of this person. A claim ends when the seat's person has answered, or its reason is
-    gone."""
+    """To be called after an entry of this person. A claim ends when the seat's person has acted, or when its reason no
+    longer holds."""
     claim = s.saved.claim
     if claim is None:
         return

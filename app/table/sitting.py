@@ -43,9 +43,10 @@ class Change:
 class Sitting:
     """Only `apply` changes a sitting, on the copy that it returns.
 
-    Each revision is the number of an entry: `seats_revision` of the last that changed seats, settings, claim or phase;
-    `events_revision` of the last that did so or had events; `ready_revision` of the last that did either or changed who
-    has handed in. After loading they are the number of the snapshot's entry."""
+    Each revision is the number of an entry. `seats_revision`: the last entry that changed seats, settings, claim or
+    phase. `events_revision`: the last entry that changed any of these or had events. `ready_revision`: the last entry
+    that changed any of these, had events, or changed who has handed in. After loading they are the number of the
+    snapshot's entry."""
 
     def __init__(self, saved: SavedSitting, table: Table | None = None) -> None:
         self.saved = saved

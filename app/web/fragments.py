@@ -55,7 +55,8 @@ class Fragments:
         return fragment(part, self.templates.fragment(audience.language, part, values), picture.ends_at)
 
     def shared_context(self, scene: Scene) -> dict[str, Any]:
-        """The parts of a table are rendered one after the other and use the same one."""
+        """The context for parts without a viewer. The last one is kept, because the parts of a table are rendered one
+        after the other and share it."""
         key = scene.table, scene.picture.events_revision, scene.audience, scene.watchers
         if self.last[0] != key:
             context = shared_context(scene, self.cache)

@@ -121,8 +121,9 @@ class SocketState(Enum):
 class Connection:
     """One open socket. Two tasks: one reads and handles messages one at a time, the other sends changes and replies.
 
-    While an action is not answered nothing more is read, and while the client takes nothing no news are made: the
-    server's own limits slow down a client that is too fast, and the news that a slow one missed are sent as one.
+    The socket reads the next message only after the last action is answered. It computes no changes while the client
+    reads nothing. So the server's limits slow down a client that is too fast, and a slow client gets all changes that
+    it missed as one.
     """
 
     def __init__(self, site: Site, client: HTTPConnection, table: OpenTable, visitor: Visitor, feed: Feed) -> None:

@@ -19,8 +19,8 @@ OFTEN = 0.3  # how often a position is checked
 
 
 def check_stepping_back(setting: GameSetting, seed: int) -> None:
-    """After any number of steps back, also after a restart, the table is as it was before them. What a seat cannot know
-    makes no difference to a step that it can take back."""
+    """After any number of steps back, also after a restart, the table is as it was before them. If a seat can take an
+    answer back, the answer must have shown it nothing that depends on hidden information."""
     table, _ = setting.begin(seed)
     luck = Random(seed)
     positions: dict[int, bytes] = {}  # before the last word of each round
@@ -38,7 +38,7 @@ def check_stepping_back(setting: GameSetting, seed: int) -> None:
 
 
 def position(table: Table) -> bytes:
-    """All that a step back restores, whatever drafts there are."""
+    """Everything that a step back must restore, as bytes. Drafts are left out."""
     ask, state, game = table.ask, table.state, table.game
     shared = replace(table.shared(), version=0, round=0, waits=None, digests={})
     options = [ask.options(state, seat, ()) for seat in table.asked] if ask else []

@@ -8,7 +8,7 @@ const lines = () => [...document.querySelectorAll("#f-announced > [data-n]")];
 const number = (line) => Number(line.dataset.n);
 
 let told = Number(session.get(key) ?? NaN);
-if (Number.isNaN(told)) note(Math.max(0, ...lines().map(number))); // a first visit: all of it was before
+if (Number.isNaN(told)) note(Math.max(0, ...lines().map(number))); // a first visit: announcements made before it are not shown
 let timer = 0;
 
 function note(n) {
@@ -16,7 +16,7 @@ function note(n) {
   session.set(key, String(n));
 }
 
-// Of what concerns the viewer, only what has words of its own is told.
+// An announcement about the viewer's own seat is shown only if it has a sentence for the viewer (`.to-you`).
 const isNews = (line) =>
   number(line) > told && (line.dataset.seat !== body.dataset.me || line.querySelector(".to-you"));
 

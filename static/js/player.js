@@ -102,7 +102,7 @@ async function apply(id, html) {
   }
 }
 
-// Fragments that arrive meanwhile are added, also newer ones of those that have been applied.
+// Fragments that arrive during this loop are applied too, even if an older version of the same fragment was already applied.
 async function applyAll(held) {
   while (held.size) {
     const [[id, html]] = held;

@@ -1,4 +1,4 @@
-"""The digger: it tries every answer in its own turn, plays the turn on by simple rules, and takes the best outcome."""
+"""The bot `digger`: it tries every answer in its own turn, plays on by simple rules, and takes the best outcome."""
 
 from collections.abc import Iterator
 from random import Random
@@ -52,7 +52,7 @@ def digger(shared: Shared[Public], own: Own[Private], luck: Random) -> Move:
 
 
 def best_action(worlds: list[Tomb], seat: int, moves: list[Move]) -> Move:
-    """Placements by plan; the removal by playing it."""
+    """The action with the highest worth. Placements are valued by plans, the removal by playing it."""
     g = worlds[0]
     outlook, best = look(g, seat), dict[Move, float]()
     for slots in plans(g, seat):
@@ -99,7 +99,7 @@ def complete(g: Tomb, ask: Any, seat: int, draft: Draft) -> Iterator[Draft]:
 
 
 def outcome(world: Tomb, seat: int, words: Draft) -> float:
-    """What this answer comes to at the end of the turn."""
+    """How good the position is at the end of the turn if this answer is given."""
     g = fork(world)
     turn = g.turn
     answer(g, words)
@@ -131,7 +131,7 @@ ORDER: dict[type, int] = {
 
 
 def quick(g: Tomb, ask: Any, seat: int) -> Draft:
-    """An answer by a simple rule; what is left out of it is completed with the first offers."""
+    """An answer chosen by a simple rule. It may be incomplete; `answer` adds the first moves offered."""
     options = ask.options(g, seat, ())
     if isinstance(ask, LiftPaw):
         return (min(options, key=lambda word: lift_order(g, word)),)

@@ -78,7 +78,8 @@ class Resolve(Step["Digs"], frozen=True):
 
 
 def settle(g: Digs, context: Context, step: AnyStep) -> AnyStep:
-    """T-170 What the step says, by what is there before the whole effect."""
+    """T-170 Choose the branch of an `IfFew` step by the goods that the player has before the whole effect; return other
+    steps unchanged."""
     if isinstance(step, IfFew):
         return step.few if g.players[context.seat].goods[step.good] < step.under else step.enough
     return step

@@ -1,4 +1,4 @@
-"""Where the digger lays its paws: plans of up to three placements and the removal after them, valued by the card."""
+"""Where the bot `digger` lays its paws: plans of up to three placements and the removal after them, and their worth."""
 
 from collections.abc import Iterator, Sequence
 
@@ -70,7 +70,7 @@ def value_of(found: Outlook, place: Place, effect: Effect, share: float, camp: s
 
 
 def wanted(g: Digs, seat: int, sort: str, left: float) -> list[tuple[float, tuple[int, ...]]]:
-    """Cards that could be bought, the best first: what each brings above its price, and the price in all."""
+    """Cards that could be bought, the best first: what each brings above its price, and its price."""
     market = g.rooms_market if sort == "room" else g.helpers_market
     cards = [*(c for c in market.shown if c), *(c for c in g.players[seat].camp if CARDS[c].sort == sort)]
     found = []
@@ -82,7 +82,7 @@ def wanted(g: Digs, seat: int, sort: str, left: float) -> list[tuple[float, tupl
 
 
 def plans(g: Digs, seat: int, most: int = 3) -> Iterator[tuple[Slot, ...]]:
-    """Placements one after another; the order matters for the first only."""
+    """Sequences of up to `most` placements. Of those that differ only in the order after the first, one is tried."""
     slots = legal_slots(g, seat)
     reserve = g.players[seat].paws
     for first in slots:
@@ -107,7 +107,7 @@ def crossings(g: Digs, mine: Sequence[Slot], taken: set[Place]) -> list[Cell]:
 
 
 def plan_worth(g: Digs, seat: int, outlook: Outlook, slots: Sequence[Slot]) -> float:
-    """Of these placements and the removal after them, above what so many turns usually bring."""
+    """How much these placements and the removal after them bring, less what the same number of turns usually brings."""
     mine = [place for place, other in g.paws.items() if other == seat]
     taken = set(g.paws)
     held = [place for place in mine if place in g.entrances]
@@ -135,7 +135,7 @@ def plan_worth(g: Digs, seat: int, outlook: Outlook, slots: Sequence[Slot]) -> f
 
 
 def removal_worth(g: Digs, seat: int, outlook: Outlook, mine: Sequence[Place]) -> float:
-    """Of lifting these paws: what they bring, and what can be bought for it."""
+    """How much lifting these paws brings, with the cards that can then be bought."""
     goods = [float(n) for n in g.players[seat].goods]
     before = purse_worth(g.players[seat].goods, outlook.left)
     total, opens, hires, bare = 0.0, 0, 0, 0
@@ -153,7 +153,8 @@ def removal_worth(g: Digs, seat: int, outlook: Outlook, mine: Sequence[Place]) -
 
 
 def buy(cards: Sequence[tuple[float, tuple[int, ...]]], times: int, goods: list[float]) -> float:
-    """The best cards that can be paid; what they bring above their price, and the price as it was spent."""
+    """Buy the best cards that `goods` can pay for. Returns what these bring above their prices, plus the worth of the
+    goods spent, which the caller subtracts with the purse."""
     total = 0.0
     for worth, price in cards:
         if not times or worth <= 0:

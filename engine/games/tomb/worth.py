@@ -1,4 +1,4 @@
-"""What things are worth to the digger, in points at the end of the game."""
+"""What cards, goods and positions are worth to the bot `digger`, in points at the end of the game."""
 
 from collections import Counter
 from functools import lru_cache
@@ -52,7 +52,7 @@ def amount_worth(amount: Amount) -> float:
 
 
 def step_worth(step: EffectStep) -> float:
-    """Of one step, whatever the position."""
+    """How much one step brings on average; it does not depend on the position."""
     if isinstance(step, Gain):
         return amount_worth(step.amount) * (1.7 if step.per else 1.0)
     if isinstance(step, Exchange):
@@ -106,7 +106,8 @@ def price_worth(goods: tuple[int, ...], left: float) -> float:
 
 
 def purse_worth(goods: list[int], left: float) -> float:
-    """Of resources and gold: many of one kind, and all near the end, are worth less."""
+    """How much resources and gold are worth. The sixth and further ones of a kind are worth less, and so are all near
+    the end."""
     total = goods[GOLD] * UNIT[GOLD]
     for good in range(RESOURCES):
         total += min(goods[good], MANY) * UNIT[good] + max(0, goods[good] - MANY) * OVER
