@@ -1,4 +1,4 @@
-"""The words of a reveal without its pictures: for a hand beside a screen, where only screen readers tell them."""
+"""The text of a reveal without its pictures, for a hand beside a screen, where only screen readers read it out."""
 
 from html.parser import HTMLParser
 

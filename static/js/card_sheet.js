@@ -1,5 +1,6 @@
 // The card sheet shows large what is small on the table. A click or tap opens it with the focus in it; a mouse or the
-// keyboard's focus that rests on the element shows it beside it. Escape and a click outside close it, as any popover.
+// keyboard's focus that rests on the element shows the sheet beside it. Escape and a click outside close it, like any
+// popover.
 const REST = 250; // a mouse that only passes opens nothing
 const GAP = 12;
 
@@ -45,7 +46,7 @@ if (sheet?.showPopover) {
     returning = sheet.contains(document.activeElement) ? shown : null;
     shown = null;
   });
-  // Its button is the last thing on the page: after it the focus goes back to where it came from.
+  // The sheet's button is the last one of the page: Tab leads from it back to where the focus came from.
   sheet.addEventListener("keydown", (event) => {
     if (event.key !== "Tab" || event.shiftKey || !event.target.matches("[popovertarget]")) return;
     event.preventDefault();

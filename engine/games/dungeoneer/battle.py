@@ -23,7 +23,7 @@ from engine.games.dungeoneer.state import Attack, Battle, Delve, Foe
 
 
 def begin(g: Delve, battle: Battle) -> None:
-    """D-50 Stages I to VI of this battle come next."""
+    """D-50 Put stages I to VI of this battle on the agenda."""
     assert g.group
     g.group.battles.append(battle)
     g.tell(facts.BattleBegan(battle.at, tuple(attack_told(g, attack) for attack in battle.attacks), battle.challenge))
@@ -36,7 +36,7 @@ def attack_told(g: Delve, attack: Attack) -> facts.AttackTold:
 
 
 class Responses(Step["Delve"], frozen=True):
-    """D-53 Each defender answers; one that is drawn in follows when the one before has passed."""
+    """D-53 The defenders answer one after another; a hero to whom an attack is redirected answers later."""
 
     def do(self, g: Delve) -> None:
         _, battle = fight(g)
@@ -67,7 +67,7 @@ class Rolls(Step["Delve"], frozen=True):
 
 
 def takes_place(g: Delve, battle: Battle, attack: Attack) -> bool:
-    """D-41, D-53 Both sides are in play, and a hero that is attacked is still there."""
+    """D-41, D-53 Whether both sides are still in play and their heroes still in the battle's location."""
     for side in (attack.by, attack.on):
         foe = foe_of(g, side)
         if foe:
@@ -192,12 +192,13 @@ class Challenges(Step["Delve"], frozen=True):
 
 
 class Challenge(Moment, frozen=True):
-    """D-57 One attack for 1 AP on one of those that attacked the hero, or on a hero beside it."""
+    """D-57 For 1 AP the hero may attack one that attacked it, or a hero in the same location."""
 
     no: ClassVar[str] = "decline"
 
     def ways(self, g: Delve, lent: int = 0) -> list[str]:
-        """What follows the form: "" for an AP, " lying" where lying down pays. `lent`: AP that a card would bring."""
+        """The ways to pay for a challenge, as the end of its word: "" with an AP, " lying" by lying down. `lent`: AP
+        that a card would bring."""
         delver, (_, battle) = g.delvers[self.seat], fight(g)
         if not delver.alive or delver.at != battle.at or "battle" in delver.used:
             return []
@@ -209,7 +210,8 @@ class Challenge(Moment, frozen=True):
         return [" lying"] if limited or ("fall_ap" in g.variants and not delver.kept) else []
 
     def targets(self, g: Delve, ways: list[str]) -> list[tuple[str, str]]:
-        """D-57 The monsters that attacked it and are there; the heroes beside it. V-8 only those that attacked it."""
+        """D-57 The monsters that attacked it and are still in play; the heroes beside it, but (V-8) only those that
+        attacked it if it lies down for this."""
         group, battle = fight(g)
         mine = {
             attack.by
@@ -228,7 +230,8 @@ class Challenge(Moment, frozen=True):
         ]
 
     def helpers(self, g: Delve) -> list[Adventure]:
-        """D-94 Cards that may come before it: an AP where one is missing, a value where it would serve."""
+        """D-94 Cards that may be played before the challenge: for an AP if one is missing, or for a value that the hero
+        attacks with."""
         now = bool(self.targets(g, self.ways(g)))
         found = []
         for card in glory_cards(g, self.seat, "ap", "bonus"):
@@ -285,7 +288,8 @@ def lie_down(g: Delve, seat: int) -> None:
 
 
 def hero_attacks(g: Delve, seat: int, on: str, words: Sequence[str], at: str, challenge: bool) -> None:
-    """D-49 1 AP, and the mark of this turn. D-52 Abilities for attacking are declared now. `words`: form, ability."""
+    """D-49 Attack for 1 AP, once per turn. D-52 An ability for attacking is declared now. `words`: the form, and the
+    ability if it is used."""
     delver = g.delvers[seat]
     ability = delver.card.ability
     attack = Attack(f"h{seat}", on, words[0])

@@ -1,4 +1,5 @@
-"""The `hero` bot: it plans ways to its quests by price and odds, and as lord of the dungeon strikes whom it should.
+"""The `hero` bot: it plans ways to its quests by costs and probabilities, and as lord of the dungeon it attacks where
+that is worth it.
 
 It uses only the views of its seat and keeps no state between moves.
 """

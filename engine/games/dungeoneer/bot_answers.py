@@ -6,7 +6,7 @@ from engine.games.dungeoneer.state import Attack, Foe
 
 
 def window(mind: Mind) -> Move:
-    """Curses hit the leader; a check is helped where the odds change."""
+    """Play curses on the leader. Before a check, help the own hero or hinder a rival if the odds change enough."""
     concerns = mind.public.concerns
     if concerns is None:
         return "pass"
@@ -37,7 +37,7 @@ def helps_check(mind: Mind) -> bool:
 
 
 def dooms(mind: Mind) -> bool:
-    """A threat of a quest of the rival, or one that wounds."""
+    """Whether a curse on this check is worth it: it changes the odds enough, and the threat is a quest's or spikes."""
     threat = mind.public.threat
     assert threat
     return odds(mind, 0) - odds(mind, -2) > 0.25 and (threat.source in mind.deck.quests or threat.source == "spikes")
@@ -52,7 +52,7 @@ def attacker(mind: Mind, attack: Attack) -> Foe | None:
 
 
 def danger(mind: Mind, attack: Attack) -> float:
-    """The wounds to be expected of this attack."""
+    """The expected number of wounds from this attack."""
     foe = attacker(mind, attack)
     if not foe:
         return beats(mind.public.delvers[int(attack.by[1:])].values[attack.form], mind.me.values[attack.form])
@@ -64,7 +64,7 @@ def danger(mind: Mind, attack: Attack) -> float:
 
 
 def respond(mind: Mind) -> Move:
-    """The answer that prevents most for its price; glory is dear while health is high."""
+    """The answer that prevents most for its price. The more health the hero has, the more its glory counts."""
     assert mind.public.group
     battle = mind.public.group.battles[-1]
     dear = 0.10 if mind.me.hp >= 5 else 0.05 if mind.me.hp >= 3 else 0.01
@@ -106,7 +106,7 @@ def wound(mind: Mind) -> Move:
 
 
 def challenge(mind: Mind) -> Move:
-    """Strike back where it is more likely to wound than to be wounded."""
+    """Attack back if it is more likely to wound than to be wounded."""
     best, chosen = 0.08, mind.moves[0]
     for word in mind.moves[1:]:
         does, *rest = word.split()
@@ -153,7 +153,7 @@ def drop_card(mind: Mind) -> Move:
 
 
 def draw(mind: Mind) -> Move:
-    """As many cards of glory as of peril."""
+    """Choose the deck so that the hand has as many glory cards as peril cards."""
     glory = sum(mind.deck.adventures[card].glory for card in mind.private.hand)
     wanted = "glory" if 2 * glory <= len(mind.private.hand) else "peril"
     return wanted if wanted in mind.moves else mind.moves[0]

@@ -8,7 +8,7 @@ from engine.games.dungeoneer.grid import passages
 from engine.games.dungeoneer.plan import KEEP, Mind, beats, wound_cost
 from engine.games.dungeoneer.view import DelverSeen
 
-HEROES = ("tikk", "hemp", "ilvaro", "amaura", "varga", "grog")  # the bot's liking
+HEROES = ("tikk", "hemp", "ilvaro", "amaura", "varga", "grog")  # the bot's favourites first
 RESERVE = 2  # glory that it keeps for answers, if it can
 
 
@@ -20,7 +20,7 @@ def choose_hero(mind: Mind) -> Move:
 
 
 def lay(mind: Mind) -> Move:
-    """Own quests near, those of rivals far away from them."""
+    """Lay locations of the bot's own quests near its hero, those of rivals' quests far from the rivals."""
 
     def worth(word: Move) -> float:
         *card, x, y, _ = word.split()
@@ -88,7 +88,7 @@ def attempt_worth(mind: Mind, rest: list[str]) -> float:
 
 
 def move_worth(mind: Mind, rest: list[str]) -> float:
-    """A step is worth what it saves of the way to the quest that is nearest; and the glory that it brings."""
+    """How much a step is worth: it should lead towards the goal and bring glory."""
     side, me = rest[0], mind.me
     _, first = mind.here
     worth = -0.2 * (len(rest) > 1)
@@ -108,7 +108,8 @@ def move_worth(mind: Mind, rest: list[str]) -> float:
 
 
 def goal(mind: Mind) -> str:
-    """Where the bot wants to be: at the place of its aim, or alone with three quests at the entrance."""
+    """Where the bot wants to be: where its next quest goes on, or, alone with three quests completed, at the
+    entrance."""
     if len(mind.me.completed) >= QUESTS_TO_WIN:
         return mind.deck.start
     aim = mind.aim
@@ -189,7 +190,7 @@ def portal_worth(mind: Mind, rest: list[str]) -> float:
 
 
 def exchange_worth(mind: Mind, rest: list[str]) -> float:
-    """A quest that is much dearer than the others goes, while glory is there."""
+    """An exchange is worth it only for a very costly quest, and only with enough glory."""
     cost = mind.to_go(mind.deck.quests[rest[0]])
     return 1.5 if cost > 18 and mind.me.glory >= 4 and rest[0] not in mind.me.escorts else -1.0
 
@@ -224,7 +225,7 @@ DEEDS: Mapping[str, Callable[[Mind, list[str]], float]] = {
 
 
 def transfer(mind: Mind) -> Move:
-    """To the goal, or as near to it as can be."""
+    """Choose the goal, or the location with the cheapest way to it."""
     place = goal(mind)
     if not place:
         return mind.moves[0]

@@ -11,14 +11,14 @@ WORTH_STRIKING = 0.0  # expected wounds, less what the monster risks
 
 
 def villainy(mind: Mind) -> Move:
-    """The group first, while the purses are full; then curses on the leader."""
+    """The group first, while the rivals have peril to pay for it; then curses on the leader."""
     if "group" in mind.moves and any(strike_worth(mind, word, ()) > WORTH_STRIKING for word in first_strikes(mind)):
         return "group"
     return best_curse(mind, mind.moves) or tend(mind, mind.moves) or "end"
 
 
 def first_strikes(mind: Mind) -> list[Move]:
-    """What a group could begin with, as far as the rivals' peril goes."""
+    """The words with which a group could begin and which the rivals' peril can pay."""
     words = []
     for name in dict.fromkeys(mind.private.hand):
         card = mind.card(name)
@@ -37,7 +37,7 @@ def first_strikes(mind: Mind) -> list[Move]:
 
 
 def group(mind: Mind) -> Move:
-    """The best word that is worth it, until there is none."""
+    """The word that is most worth adding to the group; "done" if none is worth it."""
     word = mind.best(lambda word: strike_worth(mind, word, mind.draft))
     return word if strike_worth(mind, word, mind.draft) > (WORTH_STRIKING if not mind.draft else 0.0) else "done"
 
@@ -90,7 +90,7 @@ def best_curse(mind: Mind, words: Sequence[Move]) -> Move | None:
 
 
 def tend(mind: Mind, words: Sequence[Move]) -> Move | None:
-    """Healing between other actions, when it is needed."""
+    """Heal or stand up between other actions, if needed."""
     me = mind.me
     for word in ("play healing_draught", "ability", "laboratory", "play mend_flesh"):
         if word in words and me.hp <= (4 if me.glory >= 4 else 3) and me.hp < HEALTH:

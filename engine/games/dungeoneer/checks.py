@@ -42,7 +42,7 @@ class Window(TurnAsk, frozen=True):
         return bool(could_hold(g, seat, self.cards(g, seat)))
 
     def cards(self, g: Delve, seat: int) -> list[Adventure]:
-        """What may be played here, if the hand has it."""
+        """The cards that may be played here if they are in the hand."""
         if seat != self.seat:
             if self.kind == "check":
                 return jinxes(g, "doom", self.seat)
@@ -119,7 +119,7 @@ class RollThreat(Step["Delve"], frozen=True):
 
 @verb("check")
 def check(g: Delve, step: Apply, effect: Effect) -> None:
-    """D-86 The number of a trap is raised by the danger of the place, which `aim` says."""
+    """D-86 The number of a trap is raised by the danger of the location; `aim` says by how much."""
     number = (effect.number or 0) + int(step.aim or 0)
     g.next(Check(step.seat, str(effect.stat), number, step.source, effect.fail, effect.success, step.by))
 
@@ -162,7 +162,7 @@ def victim(g: Delve, step: Apply, effect: Effect) -> None:
 
 
 class Wound(Step["Delve"], frozen=True):
-    """D-63 One wound on a hero, which its player may prevent or offset before; not one that is a price."""
+    """D-63 One wound on a hero. Its player may prevent it, or heal before it is taken, unless the wound is a price."""
 
     seat: int
     source: str

@@ -73,7 +73,7 @@ class Deeds(ChooseHidden, frozen=True):
 
 
 def moves(g: Delve, seat: int) -> Iterator[Move]:
-    """D-81 Through any passage; with a card or an ability that opens the exit, where it serves."""
+    """D-81 A move through each passage; also with a card or an ability that opens such an exit."""
     delver = g.delvers[seat]
     if not delver.has_ap(1, walking=True):
         return
@@ -177,7 +177,7 @@ def attempt(g: Delve, seat: int, rest: list[str]) -> None:
 
 
 def location_texts(g: Delve, seat: int) -> Iterator[Move]:
-    """D-87 What the text of the location offers, as often as it is not limited."""
+    """D-87 The actions that the text of the location offers now."""
     delver, action = g.delvers[seat], g.location(seat).action
     if not action or (action.once and action.name in delver.used):
         return
@@ -218,7 +218,7 @@ def exchange_quest(g: Delve, seat: int, rest: list[str]) -> None:
 
 
 def play_free(g: Delve, seat: int, rest: list[str]) -> None:
-    """The treasure is not paid; its owner gains peril equal to its cost."""
+    """Play a treasure without paying for it: its owner gains peril equal to its cost."""
     card = g.card(rest[0])
     use_location(g, seat, [])
     g.leave_hand(seat, card.name)

@@ -48,7 +48,7 @@ class Apply(Step["Delve"], frozen=True):
 
 
 class TurnAsk(Ask["Delve"], frozen=True):
-    """All that is asked in a turn belongs together."""
+    """An ask whose scope is the turn."""
 
     def scope(self, g: Delve) -> str:
         return f"turn {g.turn}" if g.turn else ""
@@ -73,7 +73,7 @@ class Choose(TurnAsk, frozen=True):
 
 
 class ChooseHidden(Choose, frozen=True):
-    """A choice that depends on hidden cards. Who is asked must not tell of them, so `offer` finds out once, before,
+    """A choice that depends on hidden cards. `who` must not depend on these, so `offer` checks once, before the ask,
     whether there is anything to choose."""
 
     forced: ClassVar[bool] = False
@@ -91,7 +91,7 @@ def offer(g: Delve, ask: ChooseHidden) -> None:
 
 
 class Moment(TurnAsk, frozen=True):
-    """D-94 One seat may answer something, again and again until it passes. It is asked by what everybody can see."""
+    """D-94 One seat may answer, repeatedly until it passes. Whether it is asked follows from what everybody can see."""
 
     hush: ClassVar[bool] = True
     no: ClassVar[str] = PASS

@@ -27,7 +27,7 @@ def defeat(g: Delve, seat: int) -> None:
         return
     if seat == g.active:
         abandon_group(g)
-        del g.todo[1:]  # the first step goes on with the next turn
+        del g.todo[1:]  # `NextTurn`, the first step, remains
     if again:
         g.next(Rebirth(seat))
 
@@ -55,7 +55,7 @@ def out(g: Delve, delver: Delver) -> None:
 
 
 def leave_fight(g: Delve, seat: int) -> None:
-    """Attacks by and on this hero no longer count, and traps do not look for it."""
+    """Attacks by and on this hero no longer count, and traps aimed at it have no target."""
     if not g.group:
         return
     for snare in g.group.snares:
@@ -68,7 +68,7 @@ def leave_fight(g: Delve, seat: int) -> None:
 
 
 def abandon_group(g: Delve) -> None:
-    """D-101 What is left of the group is discarded with the turn of its owner."""
+    """D-101 The rest of the group is discarded when its owner is defeated."""
     if g.group:
         for foe in g.group.foes:
             if not foe.gone and foe.source != "quest":

@@ -131,7 +131,7 @@ def bout(form: str, value: int, against: int) -> Bout:
 
 
 def strike_forecast(mind: Mind, card: Adventure, target: int, form: str) -> MoveForecast:
-    """A monster against the hero of a rival, with what its location adds."""
+    """A monster's attack on a rival's hero, with what the location adds to it."""
     rival = mind.public.delvers[target]
     assert card.monster
     value = card.monster.value(form) + (mind.deck.locations[rival.at].helps == card.kind)

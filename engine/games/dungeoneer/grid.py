@@ -75,7 +75,8 @@ def touching(atlas: Atlas, location: str, cells: Mapping[Cell, str]) -> Iterable
 
 
 def distances(atlas: Atlas, start: str, walls: bool = True) -> dict[str, int]:
-    """Steps from there to every location that can be reached. Without `walls`, touching cards count (D-34)."""
+    """The number of steps from `start` to every location that can be reached. Without `walls`, every pair of
+    neighbouring cards is connected (D-34)."""
     cells = by_cell(atlas)
     found, ahead = {start: 0}, [start]
     for location in ahead:
@@ -150,7 +151,7 @@ def connected(atlas: Atlas) -> bool:
 
 
 def shifts(atlas: Atlas, location: str, more: bool) -> Iterator[Cell]:
-    """D-33 The cells to which this location may be moved. The whole map must be as it may be laid afterwards."""
+    """D-33 The cells to which this location may be moved. Afterwards the whole map must follow the rules for laying."""
     rest = {name: spot for name, spot in atlas.items() if name != location}
     spot, fit, whole = atlas[location], Fit(rest, more), connected(rest)
     for cell in fit.rim():

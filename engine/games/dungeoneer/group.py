@@ -71,7 +71,8 @@ class SpringTrap(Step["Delve"], frozen=True):
 
 
 class AttackHero(Step["Delve"], frozen=True):
-    """D-50 All monsters of the group that were sent against this hero. D-41 It must still stand where it stood."""
+    """D-50 All monsters of the group that were sent against this hero. D-41 It must still be where it was when
+    the group was declared."""
 
     seat: int
 

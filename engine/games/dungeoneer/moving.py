@@ -33,7 +33,7 @@ class Leave(Step["Delve"], frozen=True):
 
 
 class Force(Step["Delve"], frozen=True):
-    """D-84 A failed check costs an AP. If others remain the hero goes on; if not, the exit stays open for its next
+    """D-84 A failed check costs an AP. If AP remain, the hero goes on; if not, the exit stays open for its next
     turn."""
 
     seat: int
@@ -122,7 +122,7 @@ class Dodge(Choose, frozen=True):
 
 
 class Turn(Step["Delve"], frozen=True):
-    """A location that turns whenever a hero enters it. D-34 Whatever lies beside it."""
+    """Some locations turn whenever a hero enters them, D-34 whatever lies beside them."""
 
     location: str
 

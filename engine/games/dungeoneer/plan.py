@@ -1,4 +1,4 @@
-"""What the `hero` bot reckons with: odds of dice, prices of ways, what a quest still costs. Costs are in actions."""
+"""What the `hero` bot calculates with: odds of dice, costs of ways and of quests. Costs are in actions."""
 
 import heapq
 from collections.abc import Callable, Iterator, Mapping
@@ -17,10 +17,10 @@ KEEP = {  # how much a card in hand is worth to the bot; others: 1
     "guardian_of_the_abode": 3, "poison_needles": 2, "falling_block": 2, "mind_snare": 2,
 }  # fmt: skip
 DIE = 6
-UNKNOWN = 9.0  # to a location that is not laid yet
-PER_GLORY = 0.6  # to gather a point of glory
-SPITE = 3.0  # how much the leader is struck before the others
-DANGEROUS = 7.0  # a wound that would be the last but one
+UNKNOWN = 9.0  # the cost of the way to a location that is not laid yet
+PER_GLORY = 0.6  # the cost of gathering a point of glory
+SPITE = 3.0  # the exponent of `menace`; the higher, the more the leader is preferred as a target
+DANGEROUS = 7.0  # the cost of a wound that leaves at most one health
 
 
 def reaches(value: int, number: int) -> float:
@@ -56,7 +56,7 @@ class Outlook:
         return max(self.rivals, key=self.menace, default=None)
 
     def menace(self, rival: DelverSeen) -> float:
-        """How much worth it is to hurt this rival."""
+        """How much it is worth to hurt this rival."""
         near_end = 1.5 if len(self.rivals) == 1 and rival.hp <= 2 else 0.6 if rival.hp <= 2 else 0.0
         menace = 1 + 1.2 * len(rival.completed) + 0.4 * len(rival.escorts) + near_end + 0.1 * rival.level
         return float(menace**SPITE)
@@ -150,7 +150,7 @@ class Outlook:
         return [quest.name for quest in self.my_quests() if "influence" in quest.categories]
 
     def hunt(self, monster: MonsterCard, hp: int) -> float:
-        """A rough probability to slay this monster in one attempt, by a counter and by a challenge."""
+        """A rough probability of slaying this monster in one attempt, by a counter and by a challenge."""
         form = max(monster.attacks, key=monster.value)
         counter = beats(self.me.values[form], monster.value(form))
         strike = max(beats(self.me.values[own], monster.value(own)) for own in self.attacks())
@@ -195,7 +195,7 @@ class Outlook:
 
     @cached_property
     def aim(self) -> QuestCard | None:
-        """The quest that is the cheapest to complete, artifacts a little dearer, since they bring no level."""
+        """The quest that is cheapest to complete."""
         return min(self.my_quests(), key=self.to_go, default=None)
 
 

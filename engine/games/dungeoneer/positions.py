@@ -110,7 +110,7 @@ def seat_all(players: Sequence[Player]) -> list[Delver]:
 
 
 def ready(delver: Delver, player: Player) -> None:
-    """As after the recovery, but for what is given."""
+    """Set AP and visited locations as after the recovery, unless they are given."""
     delver.ap = player.get("ap", delver.value("speed"))
     delver.visited = list(player.get("visited", [delver.at]))
 
@@ -162,7 +162,7 @@ def deal_cards(g: Dungeoneer, two: bool, coming: Sequence[str], discarded: Seque
     left.subtract([*in_sight(g), *coming])
     for delver in g.delvers:
         left.subtract(delver.hand)
-        left.update(delver.known)  # they lie in the hand, too
+        left.update(delver.known)  # subtracted twice, as they are in the hand, too
     if wrong := [card for card, n in left.items() if n < 0 or card not in g.deck.adventures]:
         raise ValueError(f"too many {', '.join(wrong)}")
     rest = list(left.elements())

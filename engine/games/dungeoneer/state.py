@@ -109,7 +109,7 @@ class Delver(Struct):
     # action points
 
     def has_ap(self, n: int, walking: bool = False) -> bool:
-        """D-88 A fallen hero spends none, but V-7 the one for lying down."""
+        """D-88 A fallen hero can spend no AP, except (V-7) the one that it got for lying down."""
         return (0 if self.down else self.ap) + (0 if walking else self.spare) >= n
 
     def spend_ap(self, n: int, walking: bool = False) -> None:

@@ -20,7 +20,7 @@ LIMITED_AP = 3  # V-7
 
 
 class NextTurn(Step["Delve"], frozen=True):
-    """D-26 The first step of the agenda, which is never done: the next living player to the left has a turn. D-110 The
+    """D-26 The next living player to the left has a turn. This step stays the first of the agenda to the end. D-110 The
     game ends after the last round."""
 
     def do(self, g: Delve) -> None:
@@ -79,7 +79,8 @@ class Phase(Step["Delve"], frozen=True):
 
 
 class DiscardOne(ChooseHidden, frozen=True):
-    """D-48 a. With a hand one card must go: from it, a treasure or a monster of the lair. V-4 It may go."""
+    """D-48 a. A player who has cards in hand must discard one card: from the hand, a treasure or a monster of the lair.
+    V-4 This is optional."""
 
     def options(self, g: Delve, seat: int, draft: Draft) -> list[Move]:
         delver = g.delvers[self.seat]

@@ -192,8 +192,8 @@ def private(g: Dungeoneer, seat: int) -> Private:
 
 
 def shuffle_unknown(g: Dungeoneer, seat: int | None, chance: Chance) -> None:
-    """The order of the decks, the dice, and the hands of the others, but for monsters that were seen going back to a
-    hand. With two decks everybody knows from which of them a card in a hand comes."""
+    """Randomise the order of the decks, the dice, and the hands of the others, except monsters that were seen going
+    back to a hand. With two decks everybody knows from which of them a card in a hand comes."""
     g.chance = Chance("".join(f"{chance.word():016x}" for _ in range(4)))
     g.dice = [chance.below(6) + 1 for _ in g.dice]
     for pile, cards in g.decks.items():

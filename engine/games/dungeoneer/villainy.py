@@ -136,7 +136,7 @@ def curse(g: Delve, seat: int, name: str, payer: int, rest: list[str]) -> None:
 
 
 class Band(Struct):
-    """A draft of a group as far as it goes."""
+    """A group, as far as a draft has put it together."""
 
     hand: list[str]  # what is left in hand
     lair: list[int]  # places in the lair that are not used, from 1
@@ -154,7 +154,7 @@ class Band(Struct):
 
 
 def band(g: Delve, seat: int, draft: Draft) -> Band:
-    """Fold the words of a draft."""
+    """The group that the words of a draft make."""
     delver = g.delvers[seat]
     found = Band(list(delver.hand), list(range(1, len(delver.lair) + 1)), [], [], [])
     for word in draft:

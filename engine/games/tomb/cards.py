@@ -137,7 +137,7 @@ class Card(Struct, frozen=True, dict=True):
 
     @cached_property
     def lendable(self) -> bool:
-        """T-131 A one-time effect belongs to hiring."""
+        """T-131 Whether the helper can be borrowed. One with a one-time effect cannot: that belongs to hiring."""
         return self.kind in ("passive", "static")
 
 

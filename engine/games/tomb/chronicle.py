@@ -1,6 +1,6 @@
 """What `facedown simulate` writes: each action with the whole public position before and after it.
 
-The position is kept up by the events alone, so they are all that an independent program needs.
+The position is computed from the events alone, so an independent program needs nothing else.
 """
 
 from collections.abc import Sequence
@@ -112,7 +112,7 @@ class Keeper:
 
     def take_card(self, seat: int, card: str, source: str) -> None:
         market, board = self.market(CARDS[card].sort), self.position.boards[seat]
-        if source == "market" and card in market.shown:  # what is bought leaves after the refill has been told
+        if source == "market" and card in market.shown:  # unless the refill, which may be told first, has replaced it
             market.shown[market.shown.index(card)] = ""
         elif source == "discard":
             market.discard.remove(card)
@@ -213,7 +213,7 @@ def chronicle(events: Sequence[Event]) -> list[Event]:
 
 
 def following(events: Sequence[Event], number: int) -> Event:
-    """This event; of an answer, what it did first."""
+    """This event, or for an answer the event after it: the first that the answer caused."""
     answers = getattr(events[number], "answers", None)
     return events[number + 1] if answers is not None and number + 1 < len(events) else events[number]
 

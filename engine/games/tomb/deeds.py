@@ -17,7 +17,7 @@ E = TypeVar("E", bound=EffectStep)
 class Deed(Generic[E]):
     """What one kind of step does. Only `take` changes the state."""
 
-    counts = True  # T-85 whether the step, once done, is applied; else it counts by what it ran
+    counts = True  # T-85 whether doing this step counts as applying it; else the effects that it runs decide
 
     def possible(self, g: Digs, context: Context, step: E) -> bool:
         """T-84"""
@@ -68,7 +68,7 @@ class Resolve(Step["Digs"], frozen=True):
 
     context: Context
     pays: int | None = None  # T-120 the seat that gains 1 glory if a step is applied
-    helper: Context | None = None  # T-120 whose effect this is in place of another
+    helper: Context | None = None  # T-120 the helper that put this effect in place of another
 
     def do(self, g: Digs) -> None:
         context = self.context
@@ -151,7 +151,7 @@ def carry_out(g: Digs, context: Context, step: EffectStep, words: Draft) -> None
 
 
 class TombAsk(Ask["Digs"], frozen=True):
-    """All asks are for the active player, and those of one turn belong together."""
+    """An ask of the active player. Its scope is the turn."""
 
     forced = True
 
@@ -244,7 +244,7 @@ def fire(g: Digs, above: tuple[str, ...], *happenings: Happening) -> None:
 
 
 class SetsOff(Step["Digs"], frozen=True):
-    """What these events trigger, once the steps before it are done."""
+    """Fires these events once the steps before it are done."""
 
     above: tuple[str, ...]
     happenings: tuple[Happening, ...]

@@ -120,7 +120,7 @@ def later_from(g: Tomb, seat: int, place: Place) -> Later:
     tried.told.clear()
     tried.active = seat
     lift(tried, seat, place)
-    del tried.todo[0]  # not on to the next lift
+    del tried.todo[0]  # without the next lift
     tried.run()
     gained = [event for event in tried.told if isinstance(event, facts.Gained) and event.seat == seat]
     ask = tried.todo[-1] if tried.todo else None

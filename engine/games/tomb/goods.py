@@ -133,7 +133,7 @@ def paid_by(word: Move, glory: int = 0) -> Goods:
 
 
 def amount_of(g: Digs, context: Context, gain: Gain) -> Amount:
-    """What it gives now."""
+    """What this gain gives in the present position."""
     if not gain.per:
         return gain.amount
     times = helper_pairs(g, context) if gain.per == "helper_pair" else adjacent_factions(g, context)
@@ -166,7 +166,7 @@ def reaches_end(g: Digs, seat: int, glory: int) -> bool:
 
 
 def declining_pays(g: Digs, context: Context) -> bool:
-    """T-54 A helper rewards a paw that is lifted without effect."""
+    """T-54 Whether a helper would reward a lift without effect, so that declining may bring more."""
     if context.cause != "lift" or context.place in g.entrances or g.effective or g.applied[-1]:
         return False
     return any(effect.on == "remove no_effect" for effect in g.standing(context.seat))

@@ -86,7 +86,7 @@ def turns_left(g: Digs) -> float:
 
 
 def sets_of(cards: list[str]) -> int:
-    """Neutral cards count as a faction of their own, which is nearly as good."""
+    """Points for the sets of these cards. Neutral cards count as a faction of their own: simpler, and nearly right."""
     return worth_of_sets(sizes(Counter(CARDS[card].faction for card in cards)))
 
 
@@ -121,7 +121,7 @@ def score(g: Digs, seat: int) -> float:
 
 
 def prospects(g: Digs, seat: int, left: float) -> float:
-    """What this seat has for the rest of the game."""
+    """How much this seat's goods and cards are worth for the rest of the game."""
     player = g.players[seat]
     found = purse_worth(player.goods, left)
     found += sum(helper_rate(card) for card in player.helpers) * left
