@@ -36,6 +36,7 @@ class SavedTable(Struct):
     by: dict[int, By] = field(default_factory=dict)
     trail: Trail | None = None
     orders: dict[int, StandingOrder] = field(default_factory=dict)
+    undone: list[int] = field(default_factory=list)
 
 
 class Table:
@@ -62,6 +63,7 @@ class Table:
         self.scope = ""  # of this ask
         self.trail: Trail | None = None  # the newest steps; None if the newest answer stood alone
         self.orders: dict[int, StandingOrder] = {}
+        self.undone: set[int] = set()  # seats that have taken back words of this ask; they are not spared
         self._moves: dict[int, list[Move]] = {}
         self._sealed: dict[int, Answer] = {}
 
@@ -90,7 +92,7 @@ class Table:
         return SavedTable(
             self.game.key, self.game.rules, self.seats, self.options, self.deal, state, self.round, self.version,
             dict(self.drafts), dict(self.secrets), list(self.kept), dict(self.by), self.trail,
-            dict(self.orders),
+            dict(self.orders), sorted(self.undone),
         )  # fmt: skip
 
     @classmethod
@@ -103,7 +105,7 @@ class Table:
         table.drafts, table.secrets, table.by = dict(saved.drafts), dict(saved.secrets), dict(saved.by)
         table.kept = list(saved.kept)
         table.trail = saved.trail and saved.trail.copy()
-        table.orders = dict(saved.orders)
+        table.orders, table.undone = dict(saved.orders), set(saved.undone)
         table.run()
         return table
 
@@ -115,7 +117,7 @@ class Table:
         other = object.__new__(type(self))
         vars(other).update(vars(self))
         other.drafts, other.secrets, other.by = dict(self.drafts), dict(self.secrets), dict(self.by)
-        other.kept, other.orders = list(self.kept), dict(self.orders)
+        other.kept, other.orders, other.undone = list(self.kept), dict(self.orders), set(self.undone)
         other._moves, other._sealed = dict(self._moves), dict(self._sealed)
         return other
 
@@ -162,8 +164,10 @@ class Table:
         """Whether a seat that the table waits for need not be disturbed: in a window it has only one option, or its
         standing order says that the player does not want to be asked. Whoever runs the table then plays `default` for
         it, after a pause that does not depend on this. Nobody can see that the table, not the player, made this
-        move."""
+        move. The player can take it back, and is no longer spared then."""
         if self.ask is None or not self.ask.hush or seat not in self.waits or self.drafts.get(seat):
+            return False
+        if seat in self.undone:
             return False
         return len(self.moves(seat)) == 1 or not self.ask.heeds(self.state, seat, self.order(seat))
 
@@ -206,6 +210,7 @@ class Table:
         if not self.drafts.get(seat):
             raise MoveError("nothing_to_undo")
         self.reopen(seat, self.drafts[seat][:-1])
+        self.undone.add(seat)
 
     def step_back(self, seat: int, round: int) -> list[Event]:
         """Take back this seat's newest step, an answer with its effects. Rounds and versions go on counting."""
@@ -214,7 +219,7 @@ class Table:
         back, trail = self.back(seat), self.trail
         if back is None or trail is None or not back.steps:
             raise MoveError("no_way_back" if back else "nothing_to_undo")
-        self.drafts, self.secrets, self.by = {}, {}, {}
+        self.forget_answers()
         self.state, self.sharing = msgspec.json.decode(trail.base, type=self.game.state), False
         self.run()
         for step in trail.steps[:-1]:
@@ -241,7 +246,7 @@ class Table:
         if self.state.todo:
             self.drop_illegal_drafts()
         else:  # the move finished the game: sealed answers are never opened
-            self.drafts, self.secrets, self.by = {}, {}, {}
+            self.forget_answers()
             self.run()
         return self.collect(AnyTime(self.round, seat, move, by))
 
@@ -290,7 +295,7 @@ class Table:
         self.trail = self.followed(answers) if self.scope else None
         if self.by:
             self.state.made = {seat: self.by[seat] for seat in answers if seat in self.by}
-        self.drafts, self.secrets, self.by = {}, {}, {}
+        self.forget_answers()
         used = self.state.chance.used
         self.state.todo.pop().take(self.state, answers)
         return self.settle(revealed, used)
@@ -351,6 +356,10 @@ class Table:
             events.append(Opened(self.deal.seed, tuple(self.kept)))
         self.version += len(events)
         return events
+
+    def forget_answers(self) -> None:
+        """Clear all answers to an ask that is over."""
+        self.drafts, self.secrets, self.by, self.undone = {}, {}, {}, set()
 
     def forget_move(self) -> None:
         """Clear what the state says of the move that has taken effect."""

@@ -1,4 +1,5 @@
-"""Runs bots: they compute their moves in threads, from the same views as players, and submit them as actions."""
+"""Runs bots: they compute their moves in threads, from the same views as players, and submit them as actions. They
+also pass for people whom a window need not disturb."""
 
 import asyncio
 import random
@@ -16,12 +17,14 @@ from app.house.presence import Act
 from app.logs import get
 from app.refusals import Refusal
 from app.table import actions as do
+from app.table.picture import Picture
 from engine.bots import bots_of
 from engine.game import Bot
 from engine.steps import Move
 
 log = get("bots")
 SHORTLY = (0.2, 0.8)  # seconds before a bot plays if people are asked too
+PASS = (0.8, 2.4)  # seconds before the table answers for a person, from when the pages have told what happened
 BEAT = 0.7  # seconds before a bot plays if only bots are asked
 OTHERS_FIRST = 3.0  # seconds to wait for the process that should run the bot
 AGAIN = 1.0  # seconds until the next try if the database is down
@@ -63,13 +66,16 @@ class BotRunner:
     async def play(self, table: OpenTable, seat: int, ours: bool) -> None:
         if not ours:
             await asyncio.sleep(OTHERS_FIRST)
-        begun = ""  # the scope in which this bot has played already: it pauses once in a scope
-        while seat in table.picture.bots_to_move:
+        begun = ""  # the scope in which this seat has been played already: it pauses once in a scope, except in windows
+        while plays_for(table.picture, seat):
+            round = table.picture.round
             try:
-                if not begun or begun != table.picture.scope:
-                    await asyncio.sleep(self.wait(table))
+                if not begun or begun != table.picture.scope or table.picture.in_window:
+                    await asyncio.sleep(self.wait(table, seat))
+                if table.picture.in_window and table.picture.round != round:
+                    continue  # another window, with a pause of its own
                 begun = table.picture.scope
-                if seat in table.picture.bots_to_move:
+                if plays_for(table.picture, seat):
                     await self.move(table, seat, "bot")
             except Refusal as refusal:
                 begun = ""
@@ -83,18 +89,26 @@ class BotRunner:
                 log.exception("a bot's seat broke", table=table.id)
                 await asyncio.sleep(LATER)
 
-    def wait(self, table: OpenTable) -> float:
-        """Seconds until a bot plays. If only bots are asked, they wait for the animation of the last reveal."""
+    def wait(self, table: OpenTable, seat: int) -> float:
+        """Seconds until this seat is played for. A pass for a person, and bots if only they are asked, wait for the
+        animation of the last reveal."""
         if not self.pause:
             return 0.0
+        told = max(0.0, table.shown_at - time.monotonic())
+        if table.picture.spares(seat):
+            return self.pause * (random.uniform(*PASS) + told)
         if table.picture.people_asked():
             return self.pause * random.uniform(*SHORTLY)
-        return self.pause * (BEAT + max(0.0, table.shown_at - time.monotonic()))
+        return self.pause * (BEAT + told)
 
     async def move(self, table: OpenTable, seat: int, by: Literal["bot", "time"]) -> None:
-        """Submit the bot's next word for this seat, or the game's default if the bot's word is not legal."""
+        """Submit the bot's next word for this seat, or the game's default if the bot's word is not legal. For a spared
+        person it is always the default, even if the time has run out."""
         picture = table.picture
         if not picture.waits_for(seat):
+            return
+        if picture.spares(seat):
+            await self.act(table, "", do.PlayFor(seat, picture.round, picture.default(seat), "player"))
             return
         move = await self.think(table, seat)
         try:
@@ -134,6 +148,11 @@ class BotRunner:
         if key not in self.logged:
             self.logged.add(key)
             log.error("a bot is no good; the default is played", game=key[0], why=what, **more)
+
+
+def plays_for(picture: Picture, seat: int) -> bool:
+    """Whether a bot plays this seat, or the table answers for it."""
+    return seat in picture.bots_to_move or picture.spares(seat)
 
 
 async def in_thread(think: Callable[[], Move]) -> Move:

@@ -1,8 +1,8 @@
 """All actions on a table, as plain data. Pages, programs, bots and deadlines use the same ones."""
 
-from typing import Literal
-
 from msgspec import Struct
+
+from engine.steps import By
 
 
 class Action(Struct, frozen=True, tag_field="do", tag=str.lower, forbid_unknown_fields=True):
@@ -81,6 +81,13 @@ class StepBack(ByHolder, frozen=True, tag="stepback"):
     """Take back this seat's newest answer in its turn, with its effects."""
 
     round: int  # the current one
+
+
+class Order(ByHolder, frozen=True):
+    """Give a standing order: in which windows to be asked. Nobody else learns of it."""
+
+    value: str
+    scope: bool = False  # until the current scope ends; otherwise for good
 
 
 class StandIn(ByHolder, frozen=True, tag="standin"):
@@ -173,12 +180,13 @@ class Grant(ByHouse, frozen=True):
 
 
 class PlayFor(ByHouse, frozen=True, tag="playfor"):
-    """A move made by a bot, or because the time ran out."""
+    """A move made by a bot, or because the time ran out, or for a person whom a window need not disturb: that one is
+    made as "player", and nothing tells it from a move by hand."""
 
     seat: int
     round: int
     move: str
-    by: Literal["bot", "time"]
+    by: By
 
 
 Outside = (
@@ -191,6 +199,7 @@ Outside = (
     | Play
     | Undo
     | StepBack
+    | Order
     | StandIn
     | Object
     | Here

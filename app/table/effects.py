@@ -20,7 +20,7 @@ class AwaitObjections(Effect, frozen=True):
 
 
 class WakeBots(Effect, frozen=True):
-    """Let bots play for these seats: the table waits for them."""
+    """Let bots play for these seats, or answer for those that a window need not disturb: the table waits for them."""
 
     seats: tuple[int, ...]
 

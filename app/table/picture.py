@@ -5,8 +5,7 @@ A seat's own view is made on first use, and later pictures reuse it until it cha
 picture never changes, because `Sitting.apply` plays on a copy.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Hashable, Mapping
 
 import msgspec
 from msgspec import Struct
@@ -155,10 +154,19 @@ class Picture(Struct, frozen=True, eq=False):
         return self._table.scope if self._table else ""
 
     @property
+    def in_window(self) -> bool:
+        """Whether it is hidden whom the table asks."""
+        return self.shared is not None and not self.shared.over and self.shared.asked is None
+
+    @property
     def bots_to_move(self) -> list[int]:
         """Seats that the table waits for and that a bot plays."""
         waits = self._table.waits if self._table else []
         return [seat for seat in waits if self.card.seats[seat].bot]
+
+    def spares(self, seat: int) -> bool:
+        """Whether the table answers for the person at this seat, whom a window need not disturb."""
+        return self._table is not None and not self.card.seats[seat].bot and self._table.spared(seat)
 
     def waits_for(self, seat: int) -> bool:
         """Whether the table waits for this seat, even where the game hides it."""
@@ -248,9 +256,13 @@ def redrawn(sitting: Sitting, before: Picture) -> Picture:
     )
 
 
-def answer_state(table: Table, seat: int) -> Any:
-    """A seat's draft, and whether it is handed in. Until the next event, its own view depends on nothing else."""
-    return table.drafts.get(seat), seat in table.secrets
+def answer_state(table: Table, seat: int) -> Hashable:
+    """Until the next event, a seat's own view depends on nothing else; `own_state` of that view."""
+    return table.drafts.get(seat, ()), seat in table.secrets, table.order(seat), table.spared(seat)
+
+
+def own_state(own: Own) -> Hashable:
+    return own.draft, own.ready, own.order, own.spared
 
 
 def card_of(sitting: Sitting) -> Card:

@@ -94,7 +94,12 @@ def play_for(s: "Sitting", action: do.PlayFor, entry: do.Entry) -> Sequence[Even
         raise Refusal("not_a_bot")
     if action.by == "time" and (s.saved.ends_at is None or entry.at < s.saved.ends_at):
         raise Refusal("not_yet")
-    return make_move(s, action.seat, action.move, action.round, entry, action.by)
+    if action.by == "player" and action.seat not in s.spared():
+        raise Refusal("not_asked")
+    events = make_move(s, action.seat, action.move, action.round, entry, action.by)
+    while action.by == "player" and s.table and s.table.round == action.round and action.seat in s.table.waits:
+        events = make_move(s, action.seat, s.table.default(action.seat), action.round, entry)
+    return events
 
 
 def make_move(s: "Sitting", seat: int, move: str, round: int, entry: do.Entry, by: By = "player") -> Sequence[Event]:
@@ -129,6 +134,14 @@ def step_back(s: "Sitting", action: do.StepBack, entry: do.Entry, seat: int) -> 
 def undo(s: "Sitting", action: do.Undo, entry: do.Entry, seat: int) -> None:
     try:
         running(s).undo(seat, action.round)
+    except MoveError as error:
+        raise Refusal(error.reason) from None
+
+
+def order(s: "Sitting", action: do.Order, entry: do.Entry, seat: int) -> None:
+    s.need("playing")
+    try:
+        running(s).give_order(seat, action.value, action.scope)
     except MoveError as error:
         raise Refusal(error.reason) from None
 
@@ -178,5 +191,6 @@ HANDLERS: dict[type[do.Action], Callable[..., Any]] = {
     do.PlayFor: play_for,
     do.Undo: undo,
     do.StepBack: step_back,
+    do.Order: order,
     do.Timer: set_timer,
 }

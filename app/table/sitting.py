@@ -28,7 +28,7 @@ HANDLERS: dict[type[do.Action], Callable[..., Any]] = {
     **playing.HANDLERS,
 }
 NOT_NOW: dict[str, Reason] = {"lobby": "not_started", "playing": "begun", "over": "over"}
-DRAFTING = (do.Play, do.PlayFor, do.Undo, do.StepBack)  # they change drafts and the game, but no seats or settings
+DRAFTING = (do.Play, do.PlayFor, do.Undo, do.StepBack, do.Order)  # they change no seats or settings
 
 
 @dataclass(slots=True, frozen=True)
@@ -131,6 +131,13 @@ class Sitting:
             return ()
         return tuple([seat for seat in self.table.waits if self.seats[seat].bot])
 
+    def spared(self) -> tuple[int, ...]:
+        """Seats of people for whom the table answers: a window need not disturb them."""
+        if self.phase != "playing" or self.table is None:
+            return ()
+        table = self.table
+        return tuple([seat for seat in table.waits if not self.seats[seat].bot and table.spared(seat)])
+
     # entries ------------------------------------------------------------------------------------------------------
 
     def apply(self, entry: do.Entry) -> Change:
@@ -175,8 +182,8 @@ class Sitting:
             self.events_revision = self.ready_revision = saved.seq
         elif self.table and before.table and self.table.secrets.keys() != before.table.secrets.keys():
             self.ready_revision = saved.seq
-        if self.events_revision == saved.seq and (bots := self.bots_to_move()):
-            effects.append(WakeBots(bots))
+        if self.events_revision == saved.seq or isinstance(entry.action, do.Order):
+            effects += self.wake_bots()
         if saved.ends_at != before.saved.ends_at:
             effects.append(WindClock(saved.ends_at))
         if claimed:
@@ -188,4 +195,8 @@ class Sitting:
         """The effects to carry out after a table is loaded, or if earlier ones may have been lost."""
         claim = self.saved.claim
         clocks = [WindClock(self.saved.ends_at), AwaitObjections(claim.at if claim else None)]
-        return [WatchSeats(), *clocks, WakeBots(self.bots_to_move())]
+        return [WatchSeats(), *clocks, *self.wake_bots()]
+
+    def wake_bots(self) -> list[Effect]:
+        seats = self.bots_to_move() + self.spared()
+        return [WakeBots(seats)] if seats else []

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from app.table.names import BOT_NAMES
-from app.table.picture import Me, Picture, SeatCard
+from app.table.picture import Me, Picture, SeatCard, own_state
 from app.web.languages import translate
 from app.web.render_cache import RenderCache
 from engine.beats import RevealEvents, beats_of, in_scope, rounds_of
@@ -37,7 +37,7 @@ class Scene(Struct, frozen=True):
     @classmethod
     def of(cls, table: str, picture: Picture, watchers: int, audience: Audience, me: Me | None) -> "Scene":
         own = picture.own(me.seat) if me else None
-        return cls(table, picture, watchers, audience, me, None if own is None else (own.draft, own.ready))
+        return cls(table, picture, watchers, audience, me, None if own is None else own_state(own))
 
 
 def context(scene: Scene, cache: RenderCache) -> dict[str, Any]:

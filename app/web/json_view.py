@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from app.table.picture import Picture
+from app.table.picture import Picture, own_state
 from app.web.render_cache import Key, RenderCache
 
 Plain = dict[str, Any]  # a view as plain JSON data, independent of live state
@@ -77,7 +77,7 @@ class JsonView:
         own = self.picture.own(seat)
         if own is None:
             return None
-        key = self.key("json own", self.picture.events_revision, (seat, own.draft, own.ready))
+        key = self.key("json own", self.picture.events_revision, (seat, own_state(own)))
         return self.cache.get(key, lambda: plain(own))
 
     def whole(self, seat: int | None) -> Plain:

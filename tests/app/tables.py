@@ -107,6 +107,12 @@ async def play_out(house: House, open_table: OpenTable, luck: Random, most: int 
     """Play at random: this number of actions, or to the end."""
     for person, action in itertools.islice(wander(lambda: open_table.sitting, luck), most):
         await house.act(open_table, person, action)
+        await passed(open_table)
+
+
+async def passed(open_table: OpenTable) -> None:
+    """Wait until the table has answered for all whom a window need not disturb."""
+    await until(open_table, lambda: not open_table.sitting.spared())
 
 
 async def hand_in(house: House, open_table: OpenTable, person: str) -> None:

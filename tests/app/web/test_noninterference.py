@@ -20,6 +20,7 @@ from app.table.sitting import Sitting
 from engine.bots import at_random
 from engine.chance import Chance
 from engine.game import games
+from tests.app.tables import passed
 from tests.app.web.conftest import Guest, Web
 
 Guests = Callable[..., Guest]
@@ -42,6 +43,7 @@ class Played:
         assert table is not None
         answer = await self.people[seat].say(self.path, do="play", round=table.round, move=move)
         assert answer.status_code == 200, answer.text
+        await passed(self.open_table)
 
 
 async def played(web: Web, guest: Guests, game: str, luck: random.Random, moves: int, **options: str) -> Played:
