@@ -88,6 +88,7 @@ class Game(Generic[GameState, PublicView, PrivateView]):
     # the game's own, best first; the engine adds `random`
     bots: Mapping[str, Bot[PublicView, PrivateView]] = field(default_factory=dict)
     minutes: int = 0
+    listed: bool = True  # False: pages do not offer it yet; programs and `facedown dev` can open it
     pitch: str = ""  # one sentence for the home page
     # what each move would do, for own templates
     forecast: Callable[[Shared[PublicView], Own[PrivateView]], Any] | None = None

@@ -103,7 +103,7 @@ class Templates:
             "lang": language,
             "languages": languages(),
             "longest_name": LONGEST,
-            "games": list(games().values()),
+            "games": [game for game in games().values() if game.listed],
             "asset": self.asset,
             "qr": qr,
         }

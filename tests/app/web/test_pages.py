@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from app.web.people import COOKIE, People
+from engine.game import games
 from tests.app.web.conftest import Guest, Serve, Web
 
 Guests = Callable[..., Guest]
@@ -332,6 +333,14 @@ async def test_a_password_for_opening_tables(serve_here: Serve) -> None:
             for _ in range(5)
         ]
         assert statuses[-1] == 429
+
+
+async def test_pages_offer_listed_games_only(guest: Guests) -> None:
+    ada = guest("Ada")
+    offered = set(re.findall(r'name="game" value="(\w+)"', await ada.page("/")))
+    assert offered == {key for key, game in games().items() if game.listed} < set(games())
+    for key in set(games()) - offered:  # programs can open the others
+        assert (await ada.http.post("/tables", json={"game": key, "name": "Ada"})).status_code == 201
 
 
 @pytest.mark.parametrize("game", ["", "chess", "../raiders", "Raiders"])
