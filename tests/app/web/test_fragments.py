@@ -216,3 +216,17 @@ async def test_the_pages_of_a_reveal_and_the_timer_count_the_same_beats(web: Web
         assert int(found) == len(beats)
     saved = open_table.sitting.saved
     assert saved.ends_at == pytest.approx(saved.at + 60 + seconds(beats))
+
+
+@pytest.mark.usefixtures("small_games")
+async def test_standing_orders_are_offered_where_the_game_has_them(guest: Guests) -> None:
+    for game, offered in (("window", True), ("dark", False)):
+        people = [guest(name) for name in ("Ada", "Bo", "Cy")]
+        table = await people[0].open(game)
+        for one in people[1:]:
+            await one.sit(table)
+        await people[0].act(table, do="start")
+        for path in ("", "/hand"):
+            text = await people[1].page(table + path)
+            assert ("Only when I am hit" in text) is offered
+            assert "For this turn" not in text  # there is no scope yet

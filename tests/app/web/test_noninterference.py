@@ -20,6 +20,7 @@ from app.table.sitting import Sitting
 from engine.bots import at_random
 from engine.chance import Chance
 from engine.game import games
+from engine.orders import StandingOrder
 from tests.app.tables import passed
 from tests.app.web.conftest import Guest, Web
 
@@ -86,6 +87,9 @@ def otherwise(sitting: Sitting, seat: int | None, luck: random.Random) -> Sittin
             table.drafts[rival] = (*table.drafts.get(rival, ()), word)
             if not table.ask.unfinished(table.state, rival, table.drafts[rival]):  # type: ignore[union-attr]
                 table.secrets[rival] = luck.randbytes(32).hex()
+    for rival in range(table.seats):
+        if table.game.orders and rival != seat:
+            table.orders[rival] = StandingOrder(luck.choice(table.game.orders).value)
     if not table.over:
         for rival in set(table.asked) - table.drafts.keys() - {seat}:  # start a draft, which nobody else sees
             words = table.moves(rival)
@@ -242,3 +246,33 @@ async def test_steps_of_a_rivals_draft_send_nothing_to_anybody_else(web: Web, gu
     assert heard == [[]] * len(heard)
     heard = await listening(table, guest("Eve"), draft)
     assert heard == [[]] * len(heard)
+
+
+async def test_a_rivals_order_sends_nothing_to_anybody_else_and_is_shown_to_its_seat(
+    web: Web, guest: Guests, listening: Any
+) -> None:
+    table = await played(web, guest, "window", random.Random(1), 0)
+    assert table.open_table.sitting.table is not None
+    table.open_table.sitting.table.state.shields = [1] * 4
+    await table.move(0, "hit 1")
+    ada, bo = table.people[:2]
+    told = (await ada.view(table.path), await ada.page(table.path))
+
+    async def order() -> None:
+        for value, scope in (("hit", "false"), ("always", "true")):
+            assert (await bo.act(table.path, do="order", value=value, scope=scope)).status_code == 303
+
+    heard = await listening(table, ada, order)
+    assert heard == [[]] * len(heard)
+    assert (await bo.say(table.path, do="order", value="hit")).json() == {"version": told[0]["version"]}
+    assert (await ada.view(table.path))["own"] == told[0]["own"]
+    async with bo.socket(table.path) as page, bo.socket(table.path, "as=json") as program:
+        assert (await program.json())["own"]["order"] == "hit"
+        await page.text()
+        await program.say(do="order", value="never", scope=True)
+        own = (await program.json())["own"]
+        assert own == {"order": "never", "spared": True}
+        assert "selected>Never" in await page.until(lambda text: "f-own" in text)
+    await passed(table.open_table)
+    assert (await bo.view(table.path))["own"]["ready"]
+    assert (await bo.say(table.path, do="order", value="sometimes")).json()["error"]["reason"] == "not_legal"
