@@ -34,6 +34,7 @@ def play_on_copies(table: Table, luck: Random) -> None:
 
 
 @every_setting
+@pytest.mark.no_cover
 def test_a_move_on_a_copy_leaves_the_original_as_it_was_and_does_the_same_there(setting: GameSetting) -> None:
     game, seats, options = setting
     play_on_copies(new_table(game, seats, 6, **options), Random(6))
@@ -47,7 +48,7 @@ def test_a_move_on_a_copy_of_a_tiny_game(game: Game, seed: int) -> None:
 
 def middles(game: Game, seats: int, options: dict[str, str]) -> Iterator[Table]:
     """Tables in the middle of a game, of which no view has been made."""
-    for moves in range(0, 60, 7):
+    for moves in range(0, 60, 20):
         table = new_table(game, seats, moves, **options)
         for _ in islice(play_at_random(table, Random(moves)), moves):
             pass
@@ -64,6 +65,7 @@ def check_originals(game: Game, seats: int, options: dict[str, str]) -> None:
 
 
 @every_setting
+@pytest.mark.no_cover
 def test_the_original_answers_as_before_when_its_copy_has_played_to_the_end(setting: GameSetting) -> None:
     check_originals(*setting)
 
