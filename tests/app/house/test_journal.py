@@ -12,7 +12,7 @@ from app.store.rows import Bad, Conflict, Down
 from app.table import actions as do
 from engine.verify import export, verify
 from tests.app.conftest import Logged, StartHouse
-from tests.app.tables import PEOPLE, Gate, again, play_out, seated, soon, state, until, wait_for_rows, wander
+from tests.app.tables import PEOPLE, Gate, again, passed, play_out, seated, soon, state, until, wait_for_rows, wander
 
 # the log --------------------------------------------------------------------------------------------------------------
 
@@ -23,6 +23,7 @@ async def test_committed_entries_survive_a_crash(house: House, game: str) -> Non
     open_table = await seated(house, game)
     for person, action in wander(lambda: open_table.sitting, luck):
         await house.act(open_table, person, action)
+        await passed(open_table)
         if game != "raiders" or luck.random() < 0.2:
             assert state(await again(house, open_table)) == state(open_table)
     assert open_table.sitting.phase == "over" and len(open_table.picture.events) == open_table.version
