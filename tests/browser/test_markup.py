@@ -84,6 +84,7 @@ class Replay(Making):
                 self.wrong.setdefault(f"{face} {part} {language}", found)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("file", RECORDED, ids=[f"{file.parents[1].name}-{file.stem}" for file in RECORDED])
 def test_no_page_of_a_recorded_game_shows_markup(file: Path) -> None:
     replay = Replay(at_line(file.read_bytes().splitlines(), None, None))
