@@ -19,6 +19,7 @@ def test_a_lifted_card_stays_lifted(serve: NewServer, person: Person) -> None:
     mira.wait_for_load_state()  # until then the browser restores the scroll position of a reloaded page
 
     card = lift(mira, 2)
+    mira.evaluate("document.body.style.minHeight = '200vh'")  # otherwise all of it is in the window
     mira.evaluate("scrollTo(0, 60)")
     focused = mira.evaluate("document.activeElement.id")
     assert focused and mira.evaluate("scrollY") > 0
