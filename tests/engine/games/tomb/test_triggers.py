@@ -4,6 +4,7 @@ import pytest
 
 from engine.cards import CardError
 from engine.games.tomb import facts
+from engine.games.tomb.card_names import HELPERS, ROOMS
 from engine.games.tomb.cards import CARDS, DECK, load
 from engine.games.tomb.positions import Board, PileOf
 from tests.engine.games.tomb.digging import BARE, FULL, Dig, at_entrance, at_room
@@ -169,9 +170,10 @@ def test_the_deck_of_the_rules_page_is_the_deck_of_the_game() -> None:
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in page.split("## The deck")[1].splitlines()]
     cards = {row[0]: row for row in rows if len(row) == 9 and row[4][:1].isdigit()}
     assert len(cards) == 74
+    ids = {shown: id for id, shown in (ROOMS | HELPERS).items()}
     text = card_file()
     for row in cards.values():
-        name = row[0].lower().replace("'", "").replace(" ", "_")
+        name = ids[row[0]]
         line = next(line for line in text.splitlines() if f'id = "{name}"' in line)
         cost = " + ".join(f"{part[0]} {letters[part[1]]}" for part in row[4].split("+"))
         effect = row[7].strip("`")
