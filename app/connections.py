@@ -32,7 +32,7 @@ def http_protocol() -> Callable[..., asyncio.Protocol]:
 
 
 async def no_application(scope: Scope, receive: Receive, send: Send) -> None:
-    raise NotImplementedError
+    """Never called: uvicorn needs an application to load a configuration."""
 
 
 class OpenConnections:

@@ -83,8 +83,8 @@ def match(games: int, seed: str) -> Iterator[str]:
 
 
 def questions(games: int, seed: str, seats: int) -> list[str]:
-    """How often windows ask: of all turns, those in which any rival, and one rival, was really disturbed; the share of
-    these who then passed."""
+    """Count how often windows disturb rivals: the share of turns in which a window asked any rival, the share in which
+    it asked a given rival, and how many of the asked rivals passed."""
     turns = rivals = some = passes = asked = 0
     for number in range(games):
         table = Table.begin(game, seats, deal(seats, int(deal_seed(seed, number)[:8], 16)), {})[0]

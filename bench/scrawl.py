@@ -113,7 +113,7 @@ def match(games: int, seed: str, seats: int = 4) -> None:
 
 
 def levels(games: int, seed: str) -> None:
-    """One team of each strength, and one at random, at the same tables."""
+    """Measure the bots: each table has one team of every strength and one team that plays at random."""
     names = list(bots_of(game))
     glory: dict[str, list[int]] = {name: [] for name in names}
     won = dict.fromkeys(names, 0.0)

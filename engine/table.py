@@ -362,7 +362,7 @@ class Table:
         self.drafts, self.secrets, self.by, self.undone = {}, {}, {}, set()
 
     def forget_move(self) -> None:
-        """Clear what the state says of the move that has taken effect."""
+        """Reset the fields of the state that describe the move that has just taken effect."""
         self.state.told.clear()
         self.state.made.clear()
         self.state.uncovered = ""

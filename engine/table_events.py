@@ -27,8 +27,8 @@ class Began(Event, frozen=True):
 
 
 class Revealed(Event, frozen=True, omit_defaults=True):
-    """All answers of a round are revealed. Their effects follow as events. Consecutive rounds with the same `scope`,
-    unless it is empty, belong together: a turn, a battle."""
+    """All answers of a round are revealed. Their effects follow as events. Consecutive rounds with the same
+    `scope` belong to one turn or one battle. A round with an empty `scope` stands alone."""
 
     round: int
     answers: tuple[Answer, ...]

@@ -20,7 +20,7 @@ class AwaitObjections(Effect, frozen=True):
 
 
 class WakeBots(Effect, frozen=True):
-    """Let bots play for these seats, or answer for those that a window need not disturb: the table waits for them."""
+    """The table waits for these seats. Their bots choose; for a seat that is spared in a window the table passes."""
 
     seats: tuple[int, ...]
 

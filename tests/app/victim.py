@@ -17,7 +17,7 @@ from tests.engine.tiny import TINY
 
 
 async def drafting(house: House, open_table: OpenTable, person: str) -> None:
-    """Play and take back forever, without completing an answer or a turn."""
+    """This person plays words and takes them back in an endless loop. No answer and no turn is ever completed."""
     luck = Random(person)
     for number in itertools.count():
         table = open_table.sitting.table

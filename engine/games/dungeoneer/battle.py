@@ -183,7 +183,8 @@ class StrikeHero(Choose, frozen=True):
 
 
 class Challenges(Step["Delve"], frozen=True):
-    """D-57, D-58 Each hero against whom an attack was rolled may challenge, in turn order from the first defender."""
+    """D-57, D-58 Each hero against whom an attack was rolled may start a challenge. The first defender is asked first,
+    then the others in turn order."""
 
     def do(self, g: Delve) -> None:
         _, battle = fight(g)

@@ -395,7 +395,7 @@ class LairChosen(Event, frozen=True):
 
 
 class GroupEnded(Event, frozen=True):
-    """All encounters of this group, this hunt or this attack are over."""
+    """A group of encounters has ended: those of a turn, of a hunt or of an attack."""
 
 
 # Quests ---------------------------------------------------------------------------------------------------------------

@@ -59,8 +59,8 @@ def can_be_banished(foe: Foe, effect: Effect) -> bool:
 
 
 def aims(g: Delve, seat: int, effect: Effect, priced: bool = False) -> list[tuple[str, int]]:
-    """How this effect can be used by this defender, each with the cost of the monster concerned. `priced`: it is paid
-    by that cost, which quest monsters do not have."""
+    """How this effect can be used by this defender, each with the cost of the monster concerned. `priced`: the
+    defender pays that cost. Monsters of quests have no cost, so they are left out then."""
     if effect.do == "parry":
         return [(str(n), 0) for n, _ in attacks_on(g, seat)]
     if effect.do == "smoke":

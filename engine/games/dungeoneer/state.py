@@ -64,7 +64,7 @@ class Delver(Struct):
     quests: list[str] = field(default_factory=list)  # personal, not completed
     escorts: list[str] = field(default_factory=list)  # those of them that have begun
     completed: list[str] = field(default_factory=list)
-    used: list[str] = field(default_factory=list)  # what can be done once per turn and was done
+    used: list[str] = field(default_factory=list)  # actions allowed once per turn that this hero has used
     bonus: dict[str, int] = field(default_factory=dict)  # of values, in this turn
     visited: list[str] = field(default_factory=list)  # D-85 locations that are not new in this turn
     moved: bool = False  # D-48 in its own turn

@@ -83,7 +83,7 @@ class HelperEntry(Bought, frozen=True):
         if (effect.on == "visited" or effect.on.startswith("gain ")) and not all(fixed(one) for one in effect.steps):
             yield "effect: others would have to choose outside their turn"  # T-103
         if any(isinstance(one, PlacePaw) for one in effect.steps) and effect.on != "after_remove":
-            yield "effect: a paw is placed after the removal only"  # T-116
+            yield "effect: only an effect that follows the removal of paws can place a paw"  # T-116
         if effect.instead and (effect.on, effect.steps) != ("remove room", (Apply("adjacent_room"),)):
             yield "effect: instead: only of a lifted room, and a neighbour's effect"  # T-120
 

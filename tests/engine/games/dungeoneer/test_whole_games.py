@@ -1,4 +1,4 @@
-"""Thousands of random turns and whole games of the bot, and what always holds in them."""
+"""Random players and the bot play whole games. Tests check the invariants of the rules after each step."""
 
 from collections import Counter
 from collections.abc import Iterator

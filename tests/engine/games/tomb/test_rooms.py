@@ -75,7 +75,7 @@ def test_t130_kitchen_repeats_a_helper_whatever_became_of_a_reserved_card() -> N
 def test_t131_tunnel_borrows_a_helper_of_the_market_for_this_turn() -> None:
     pile = PileOf(market=("builder", "murmia", "herbalist"))
     dig = at_room("tunnel", paws={"10": 0}, helpers_pile=pile)
-    assert dig.moves == ["borrow builder", "borrow herbalist", "skip"]  # a one-time effect belongs to hiring
+    assert dig.moves == ["borrow builder", "borrow herbalist", "skip"]  # no helpers with one-time effects
     dig.say("borrow builder", "lift 10")
     assert dig.goods()[2] == 5 and dig.g.borrowed == [] and dig.seat == 1
     hired = at_room("tunnel", Board(food=9, torch=9), paws={"5": 0, "10": 0}, helpers_pile=pile)

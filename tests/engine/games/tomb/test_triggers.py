@@ -143,7 +143,7 @@ FAULTS = {
     'id = "sphinx", faction = "neutral"': ('id = "sphinx", faction = "cats"', "room sphinx: faction: no cats"),
     'sets = [0, 2, 4, 7, 11, 16]': ("sets = [0, 2]", "sets: six numbers are needed"),
     'id = "crane"': ('id = "sawmill"', "room: sawmill is there 2 times"),
-    'effect = "on_after_remove: place_paw"': ('effect = "on_open: place_paw"', "effect: a paw is placed after"),
+    'effect = "on_after_remove: place_paw"': ('effect = "on_open: place_paw"', "effect: only an effect that follows"),
     'effect = "on_open: apply(opened_room)"': ('effect = "on_open: apply(any_room)"', "no step apply(any_room)"),
     'back = "blue", cost = "2 torch + 2 pickaxe", glory = 3, effect = "double_next"': (
         'back = "green", cost = "2 torch + 2 pickaxe", glory = 3, effect = "double_next"',
