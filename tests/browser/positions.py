@@ -17,6 +17,7 @@ from app.web.files import style_sheets
 from app.web.templates import Templates
 from engine.beats import beats_of
 from engine.game import find
+from engine.games.dungeoneer import positions as dungeoneer
 from engine.games.raiders import positions as raiders
 from engine.games.scrawl import positions as scrawl
 from engine.games.scrawl.facts import Sheet
@@ -127,6 +128,13 @@ class TombPosition(GamePosition):
 
     def __init__(self, *boards: tomb.Board, names: Sequence[str] = NAMES, **where: Any) -> None:
         super().__init__(*set_up("tomb", tomb.position(*boards, **where), len(boards), {}), names)
+
+
+class LairPosition(GamePosition):
+    """A position of Dungeoneer."""
+
+    def __init__(self, players: Sequence[dungeoneer.Player], names: Sequence[str] = NAMES, **where: Any) -> None:
+        super().__init__(*set_up("dungeoneer", dungeoneer.position(players, **where), len(players), {}), names)
 
 
 @contextmanager
