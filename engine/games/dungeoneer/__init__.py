@@ -6,11 +6,12 @@ in them, `group` and `battle` the encounters, `effects` the interpreter of the c
 
 from engine import N_, Choice, Game, Option
 from engine.games.dungeoneer.bot import hero
+from engine.games.dungeoneer.face import summary
 from engine.games.dungeoneer.forecast import forecast
 from engine.games.dungeoneer.positions import position, position_from
 from engine.games.dungeoneer.records import chronicle, whole
 from engine.games.dungeoneer.rules import Dungeoneer, setup
-from engine.games.dungeoneer.view import Private, Public, private, public, shuffle_unknown, summary
+from engine.games.dungeoneer.view import Private, Public, private, public, shuffle_unknown
 
 __all__ = ["game", "position"]
 

@@ -122,3 +122,25 @@ NAMES: Mapping[str, str] = {
     "pit": N_("pit"),
     "exit": N_("exit"),
 }
+
+# Names of locations where there is little room, on the map; the others are short enough.
+SHORT: Mapping[str, str] = {
+    "entrance": N_("Entrance"),
+    "dripping_passage": N_("Drips"),
+    "rubble_crawl": N_("Rubble"),
+    "bent_gallery": N_("Gallery"),
+    "gloom_tunnel": N_("Gloom"),
+    "weeping_tunnel": N_("Tears"),
+    "bone_tunnel": N_("Bones"),
+    "blind_stair": N_("Stair"),
+    "portal": N_("Portal"),
+    "dark_altar": N_("Altar"),
+    "rotating_hall": N_("Rotator"),
+    "laboratory": N_("Laboratory"),
+    "fiend_cages": N_("Cages"),
+    "flooded_cistern": N_("Cistern"),
+    "hall_of_blades": N_("Blades"),
+    "library": N_("Library"),
+    "chasm_hall": N_("Chasm"),
+    "wardens_post": N_("Post"),
+}

@@ -1,16 +1,13 @@
 """The views of Dungeoneer, and `shuffle_unknown`, which randomises what a seat cannot know."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
 
-from engine import Chance, Shared
-from engine.games.dungeoneer.cards import Deck, deck
+from engine import Chance
 from engine.games.dungeoneer.checks import Window, WoundMoment
 from engine.games.dungeoneer.grid import Spot
 from engine.games.dungeoneer.lay import Lay
-from engine.games.dungeoneer.names import NAMES
 from engine.games.dungeoneer.rules import Dungeoneer
 from engine.games.dungeoneer.state import Delver, Dropped, Group, Hex, Item, Threat
 
@@ -174,17 +171,6 @@ def concerns(g: Dungeoneer) -> Concerns | None:
     if isinstance(ask, Lay):
         return Concerns(ask.seat, "lay", ask.card)
     return None
-
-
-class Summary(Struct, frozen=True):
-    """What pages need besides the view: the printed cards, and the names of everything."""
-
-    deck: Deck
-    names: Mapping[str, str]
-
-
-def summary(shared: Shared[Public]) -> Summary:
-    return Summary(deck(), NAMES)
 
 
 def private(g: Dungeoneer, seat: int) -> Private:

@@ -1,0 +1,55 @@
+"""States of Dungeoneer that are rare or full, for tests of what pages show."""
+
+from functools import cache
+from typing import Any
+
+from playwright.sync_api import Page
+
+from tests.browser.positions import NAMES, GamePosition, LairPosition
+
+MAP = {
+    "library": (0, -2), "laboratory": (-2, -1), "fiend_cages": (-1, -1), "crossroads": (0, -1),
+    "flooded_cistern": (1, -1), "wardens_post": (2, -1),
+    "gloom_tunnel": (-2, 0), "bent_gallery": (-1, 0), "entrance": (0, 0), "rat_run": (1, 0),
+    "dark_altar": (2, 0), "portal": (-1, 1), "bone_tunnel": (0, 1), "hall_of_blades": (1, 1),
+}  # fmt: skip
+MIRA = {
+    "hero": "amaura", "at": "flooded_cistern", "level": 2, "hp": 5, "glory": 3, "peril": 4,
+    "visited": ["flooded_cistern"],
+    "hand": ["notched_sword", "mend_flesh", "fleet_foot", "parry", "leaden_limbs", "tunnel_stalker"],
+    "treasures": ["guardian_cloak"], "quests": ["still_the_blades", "blood_price"], "completed": ["signal_lantern"],
+    "lair": ["ghoul_pack"],
+}  # fmt: skip
+ANTON = {
+    "hero": "grog", "at": "rat_run", "hp": 4, "glory": 3, "peril": 7, "quests": ["runaway_apprentice", "lost_pilgrim"],
+    "hand": ["smoke_flask", "distracting_manoeuvre", "banish", "belt_pouch", "enveloping_slime"], "ap": 1, "kept": True,
+}  # fmt: skip
+LEILA = {
+    "hero": "ilvaro", "at": "bone_tunnel", "glory": 5, "peril": 3, "quests": ["whispering_skins", "ramalits_seal"],
+    "hand": ["sudden_doom", "stitched_brute", "healing_draught", "whetstone", "stumble"], "ap": 1, "kept": True,
+}  # fmt: skip
+WICK = {
+    "hero": "tikk", "at": "bent_gallery", "level": 2, "hp": 4, "glory": 2, "peril": 1, "completed": ["bone_warden"],
+    "quests": ["unseemly_deal", "gamblers_ghost"], "hand": ["second_wind", "purge", "ramalit", "bloodlust"],
+    "boons": ["inner_sight"], "treasures": ["chain_shirt", "soft_boots"], "curses": ["weakness"],
+}  # fmt: skip
+
+
+def game(*, names: Any = NAMES, players: Any = (MIRA, ANTON, LEILA, WICK), **more: Any) -> LairPosition:
+    where: dict[str, Any] = {"map": MAP, "common": ["cage_mother"], "round": 3, **more}
+    return LairPosition(players, names, **where)
+
+
+@cache
+def states() -> dict[str, tuple[GamePosition, dict[str, Any]]]:
+    return {
+        "deeds": (game(), {}),
+    }
+
+
+def path(name: str) -> str:
+    return name.replace(" ", "-")
+
+
+def open_state(page: Page, address: str, name: str, language: str = "en") -> None:
+    page.goto(f"{address}{language}/{path(name)}")
