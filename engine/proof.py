@@ -22,13 +22,18 @@ class Deal(Struct, frozen=True):
         return commitment_to(self.seed)
 
     def mixed(self) -> str:
-        """The stream's seed. The server commits to its seed before it sees a salt, and a seat chooses its salt without
-        knowing the seed, so neither can influence the cards."""
+        """The stream's seed. The server commits to its seed before it sees a salt, and a seat pledges its salt without
+        knowing the seed or another salt, so nobody can choose the cards."""
         return hmac.digest(bytes.fromhex(self.seed), canonical(["facedown deal", *self.salts]), "sha256").hex()
 
 
 def commitment_to(seed: str) -> str:
     return sha256(canonical(["facedown seed", seed])).hexdigest()
+
+
+def pledge_to(commitment: str, salt: str) -> str:
+    """The digest of a salt, which its seat tells before the start: the salt is opened when all pledges are known."""
+    return sha256(canonical(["facedown salt", commitment, salt])).hexdigest()
 
 
 def seal(commitment: str, round: int, seat: int, words: Sequence[str], nonce: str) -> str:

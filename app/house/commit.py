@@ -15,7 +15,7 @@ from app.logs import get
 from app.refusals import Reason, Refusal
 from app.store.rows import Snapshot, StoredEntry, Write
 from app.table import actions as do
-from app.table.effects import AwaitObjections, Effect, WindClock
+from app.table.effects import AwaitObjections, AwaitSalts, Effect, WindClock
 from app.table.events import History
 from app.table.picture import Picture, draw
 from app.table.sitting import Change, Sitting
@@ -143,6 +143,8 @@ class Commit:
                 write.deadlines["choice"] = effect.at
             elif isinstance(effect, AwaitObjections):
                 write.deadlines["claim"] = effect.at
+            elif isinstance(effect, AwaitSalts):
+                write.deadlines["deal"] = effect.at
         return write
 
     # outcomes -----------------------------------------------------------------------------------------------------

@@ -144,17 +144,25 @@ class Deadlines:
             await self.time_up(table)
         elif table is not None and row.kind == "claim":
             await self.grant(table)
+        elif table is not None and row.kind == "deal":
+            await self.call_off(table)
         if table is None or self.is_done(table.picture, row.kind):
             await self.store.drop_deadline(row)
 
     def is_done(self, picture: Picture, kind: str) -> bool:
         """Whether the table waits for nothing more of this kind. The row of an absence is set anew when needed."""
-        return kind == "away" or (picture.ends_at if kind == "choice" else picture.claim) is None
+        awaited = {"choice": picture.ends_at, "claim": picture.claim, "deal": picture.dealing}
+        return kind == "away" or awaited[kind] is None
 
     async def grant(self, table: OpenTable) -> None:
         claim = table.picture.claim
         if claim is not None and claim.at <= clock.now():
             await self.act(table, "", do.Grant(claim.seat))
+
+    async def call_off(self, table: OpenTable) -> None:
+        dealing = table.picture.dealing
+        if dealing is not None and dealing <= clock.now():
+            await self.act(table, "", do.CallOff())
 
     async def away(self, table: OpenTable, seat: int) -> None:
         table.watched.discard(seat)

@@ -55,7 +55,7 @@ deadlines = Table(
     Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column(
         "kind", String, primary_key=True
-    ),  # "away": a seat without a connection; "choice": the timer; "claim": a seat asked for
+    ),  # "away": a seat without a connection; "choice": the timer; "claim": a seat asked for; "deal": salts
     Column("key", String, primary_key=True),  # the seat, or ""
     Column("at", Double, nullable=False, index=True),
 )

@@ -56,8 +56,15 @@ class Name(ByHolder, frozen=True):
     name: str
 
 
+class Pledge(ByHolder, frozen=True):
+    """The digest of this seat's salt, sent by its browser once per deal before the start."""
+
+    pledge: str
+
+
 class Salt(ByHolder, frozen=True):
-    """This seat's random part of the deal, sent by its browser once per game before the start."""
+    """This seat's random part of the deal: after the start the one that it has pledged; a program that has pledged
+    none may send one before the start."""
 
     salt: str
 
@@ -179,6 +186,10 @@ class Grant(ByHouse, frozen=True):
     seat: int
 
 
+class CallOff(ByHouse, frozen=True, tag="calloff"):
+    """A pledged salt was not opened in time: there is no deal, and the next one has another seed."""
+
+
 class PlayFor(ByHouse, frozen=True, tag="playfor"):
     """A move made by a bot, or because the time ran out, or for a person whom a window need not disturb: that one is
     made as "player", and nothing tells it from a move by hand."""
@@ -194,6 +205,7 @@ Outside = (
     | Claim
     | Ready
     | Name
+    | Pledge
     | Salt
     | Leave
     | Play
@@ -212,7 +224,7 @@ Outside = (
     | Rematch
     | ChangeGame
 )
-Inside = Open | Away | Back | Device | Grant | PlayFor
+Inside = Open | Away | Back | Device | Grant | CallOff | PlayFor
 AnyAction = Outside | Inside
 
 

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
 
 MOST_KEPT = 12  # the newest ones of a game
 
-AnnouncementKind = Literal["left", "freed", "away", "back", "stand_in", "took", "host", "time", "claimed", "kept"]
+AnnouncementKind = Literal[
+    "left", "freed", "away", "back", "stand_in", "took", "host", "time", "claimed", "kept", "unopened"
+]
 
 
 class Announcement(Struct, frozen=True):

@@ -19,6 +19,12 @@ class AwaitObjections(Effect, frozen=True):
     at: float | None
 
 
+class AwaitSalts(Effect, frozen=True):
+    """Call off the deal at this time; None: no salt is awaited any more."""
+
+    at: float | None
+
+
 class WakeBots(Effect, frozen=True):
     """The table waits for these seats. Their bots choose; for a seat that is spared in a window the table passes."""
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from app.table.announcements import Announcement
 from app.table.claims import claimable
+from app.table.dealing import pledges
 from app.table.events import Events, History
 from app.table.options import seats_to_be
 from app.table.saved import Seat, SeatClaim
@@ -32,6 +33,7 @@ class SeatCard(Struct, frozen=True):
     host: bool
     stand_in: bool  # a bot plays for a person who is away
     left: bool  # its person left during the game; the name stays
+    pledge: str = ""  # the digest of its salt for the next deal
 
 
 class ClaimCard(Struct, frozen=True):
@@ -54,6 +56,7 @@ class Card(Struct, frozen=True):
     seats: list[SeatCard]
     commitment: str  # of the seed of this game or, in the lobby, of the next
     claim: ClaimCard | None = None
+    dealing: bool = False  # the start was given, pledged salts are awaited
 
 
 class Me(Struct, frozen=True, cache_hash=True):
@@ -85,6 +88,7 @@ class Picture(Struct, frozen=True, eq=False):
     seats_to_be: int  # in the lobby: the number of seats that options are offered for
     events: Events  # of the running game
     claim: SeatClaim | None
+    dealing: float | None  # until when pledged salts may be opened
     claimable: tuple[int, ...]  # seats that may be asked for
     turned_down: frozenset[str]  # persons who may not ask any more
     announcements: tuple[Announcement, ...]  # the newest about the people of this game, or of this lobby
@@ -221,6 +225,7 @@ def draw(sitting: Sitting, history: History, before: Picture | None = None) -> P
         seats_to_be=seats_to_be(sitting) if saved.phase == "lobby" else len(saved.seats),
         events=history.all,
         claim=saved.claim,
+        dealing=saved.dealing,
         claimable=claimable(sitting),
         turned_down=frozenset(saved.turned_down),
         announcements=tuple(saved.announcements),
@@ -267,6 +272,7 @@ def own_state(own: Own) -> Hashable:
 
 def card_of(sitting: Sitting) -> Card:
     saved = sitting.saved
+    pledged = pledges(sitting)
     return Card(
         code=saved.code,
         game=saved.game,
@@ -275,13 +281,14 @@ def card_of(sitting: Sitting) -> Card:
         locked=saved.locked,
         seconds=saved.seconds,
         options=saved.options,
-        seats=[seat_card(n, seat, saved.host) for n, seat in enumerate(saved.seats)],
+        seats=[seat_card(n, seat, saved.host, pledged[n]) for n, seat in enumerate(saved.seats)],
         commitment=sitting.commitment,
         claim=ClaimCard(saved.claim.seat, saved.claim.name) if saved.claim else None,
+        dealing=saved.dealing is not None,
     )
 
 
-def seat_card(n: int, seat: Seat, host: str) -> SeatCard:
+def seat_card(n: int, seat: Seat, host: str, pledge: str) -> SeatCard:
     kind = "person" if seat.person else "bot" if seat.bot or seat.left else "free"
     return SeatCard(
         n=n,
@@ -293,6 +300,7 @@ def seat_card(n: int, seat: Seat, host: str) -> SeatCard:
         host=bool(host) and host in seat.holders,
         stand_in=bool(seat.person and seat.bot),
         left=seat.left,
+        pledge=pledge,
     )
 
 

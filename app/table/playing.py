@@ -10,6 +10,7 @@ from app.refusals import Refusal
 from app.table import actions as do
 from app.table import seats
 from app.table.announcements import announce_time
+from app.table.dealing import await_salts, awaited, take_salt
 from app.table.effects import PlayOut, WatchSeats
 from app.table.saved import Seat
 from engine.beats import beats_of, seconds
@@ -32,6 +33,17 @@ def start(s: "Sitting", action: do.Start, entry: do.Entry) -> Sequence[Event]:
     taken = [seat for seat in s.seats if seat.taken]
     if len(taken) not in s.game.seats:
         raise Refusal("too_few" if len(taken) < max(s.game.seats) else "too_many")
+    return [] if await_salts(s, entry) else deal_cards(s, entry)
+
+
+def open_salt(s: "Sitting", action: do.Salt, entry: do.Entry, seat: int) -> Sequence[Event]:
+    take_salt(s, seat, action.salt)
+    return deal_cards(s, entry) if s.saved.dealing is not None and not awaited(s) else []
+
+
+def deal_cards(s: "Sitting", entry: do.Entry) -> Sequence[Event]:
+    taken = [seat for seat in s.seats if seat.taken]
+    s.saved.dealing = None
     deal = Deal(s.saved.seed, tuple(seat.salt for seat in taken))
     s.table, events = Table.begin(s.game, len(taken), deal, s.saved.options)
     s.saved.seats = taken
@@ -54,7 +66,7 @@ def rematch(s: "Sitting", action: do.Rematch, entry: do.Entry) -> None:
 
 
 def change_game(s: "Sitting", action: do.ChangeGame, entry: do.Entry) -> None:
-    if s.phase == "playing":
+    if s.phase == "playing" or s.saved.dealing is not None:
         raise Refusal("begun")
     try:
         game = find(action.game)
@@ -185,6 +197,7 @@ def wind(s: "Sitting", at: float) -> None:
 
 HANDLERS: dict[type[do.Action], Callable[..., Any]] = {
     do.Start: start,
+    do.Salt: open_salt,
     do.Rematch: rematch,
     do.ChangeGame: change_game,
     do.Play: play,

@@ -13,6 +13,7 @@ class Seat(Struct):
     bot: str = ""  # the bot that plays: its own seat, a freed one, or one whose person is away
     ready: bool = False
     salt: str = ""
+    pledge: str = ""  # the digest of a salt that its browser opens after the start
     away: bool = False
     left: bool = False  # its person left during the game; a bot plays on under the name
 
@@ -68,6 +69,7 @@ class SavedSitting(Struct):
     announcements: list[Announcement] = field(default_factory=list)  # the newest of this game, or of this lobby
     announced: int = 0  # number of all announcements so far
     claim: SeatClaim | None = None
+    dealing: float | None = None  # the start was given: until when pledged salts may be opened
     turned_down: list[str] = field(default_factory=list)  # persons whose claim somebody objected to, in this game
 
 

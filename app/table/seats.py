@@ -8,6 +8,7 @@ from app.refusals import Refusal
 from app.table import actions as do
 from app.table import options
 from app.table.announcements import announce, announce_presence
+from app.table.dealing import salt_checked
 from app.table.effects import WatchSeats
 from app.table.names import BOT_NAMES, clean, distinct
 from app.table.saved import Seat
@@ -28,6 +29,8 @@ def sit(s: "Sitting", action: do.Sit, entry: do.Entry) -> None:
         raise Refusal("seated")
     if s.saved.locked:
         raise Refusal("locked")
+    if s.saved.dealing is not None:
+        raise Refusal("begun")
     if s.phase == "lobby":
         free = free_seats(s)
         wanted = action.seat if action.seat is not None else (free[0] if free else None)
@@ -81,23 +84,6 @@ def rename(s: "Sitting", action: do.Name, entry: do.Entry, seat: int) -> None:
 def ready(s: "Sitting", action: do.Ready, entry: do.Entry, seat: int) -> None:
     s.need("lobby")
     s.seats[seat].ready = action.ready
-
-
-def salt(s: "Sitting", action: do.Salt, entry: do.Entry, seat: int) -> None:
-    s.need("lobby")
-    if s.seats[seat].salt:
-        raise Refusal("salted")
-    s.seats[seat].salt = salt_checked(action.salt)
-
-
-def salt_checked(salt: str) -> str:
-    """The salt, up to 64 bytes in hex; "" for anything else, which must not prevent a person from playing."""
-    if len(salt) > 128 or len(salt) % 2:
-        return ""
-    try:
-        return bytes.fromhex(salt).hex() if salt.isalnum() else ""
-    except ValueError:
-        return ""
 
 
 def furnish(s: "Sitting") -> None:
@@ -226,7 +212,6 @@ HANDLERS: dict[type[do.Action], Callable[..., Any]] = {
     do.Sit: sit,
     do.Name: rename,
     do.Ready: ready,
-    do.Salt: salt,
     do.Leave: leave,
     do.Free: free,
     do.AddBot: add_bot,

@@ -12,8 +12,8 @@ import msgspec
 
 from app.refusals import Reason, Refusal
 from app.table import actions as do
-from app.table import claims, options, playing, seats
-from app.table.effects import AwaitObjections, Effect, WakeBots, WatchSeats, WindClock
+from app.table import claims, dealing, options, playing, seats
+from app.table.effects import AwaitObjections, AwaitSalts, Effect, WakeBots, WatchSeats, WindClock
 from app.table.saved import SavedSitting, Seat, copy_saved
 from engine.game import Game, find
 from engine.proof import commitment_to
@@ -24,6 +24,7 @@ from engine.table import Table
 HANDLERS: dict[type[do.Action], Callable[..., Any]] = {
     **seats.HANDLERS,
     **claims.HANDLERS,
+    **dealing.HANDLERS,
     **options.HANDLERS,
     **playing.HANDLERS,
 }
@@ -119,8 +120,11 @@ class Sitting:
         return person == self.saved.host or (seat is not None and seat == self.seat_of(person))
 
     def need(self, phase: str) -> None:
+        """Raises Refusal in another phase. While salts are awaited nothing of the lobby may change."""
         if self.phase != phase:
             raise Refusal(NOT_NOW[self.phase])
+        if self.saved.dealing is not None:
+            raise Refusal("begun")
 
     def taken(self) -> list[int]:
         return [n for n, seat in enumerate(self.seats) if seat.taken]
@@ -155,6 +159,7 @@ class Sitting:
         else:
             events = handler(after, action, entry)
         claims.review(after, entry.person)
+        dealing.review_deal(after, self, entry)
         return after.finish(self, entry, events or ())
 
     def skip(self, entry: do.Entry) -> "Sitting":
@@ -188,14 +193,16 @@ class Sitting:
             effects.append(WindClock(saved.ends_at))
         if claimed:
             effects.append(AwaitObjections(saved.claim.at if saved.claim else None))
+        if saved.dealing != before.saved.dealing:
+            effects.append(AwaitSalts(saved.dealing))
         self.effects = []
         return Change(self, events, effects)
 
     def ongoing_effects(self) -> list[Effect]:
         """The effects to carry out after a table is loaded, or if earlier ones may have been lost."""
         claim = self.saved.claim
-        clocks = [WindClock(self.saved.ends_at), AwaitObjections(claim.at if claim else None)]
-        return [WatchSeats(), *clocks, *self.wake_bots()]
+        objections, salts = AwaitObjections(claim.at if claim else None), AwaitSalts(self.saved.dealing)
+        return [WatchSeats(), WindClock(self.saved.ends_at), objections, salts, *self.wake_bots()]
 
     def wake_bots(self) -> list[Effect]:
         seats = self.bots_to_move() + self.spared()

@@ -95,7 +95,7 @@ async def open_table(request: Request) -> Response:
     if salt := str(found.get("salt", "")):
         await site.act(table, visitor, understand({"do": "salt", "salt": salt}))
     if bots:
-        await fill(site, table, visitor)
+        await fill(site, table, visitor, start=not says_yes(found, "later"))
     return answer_opened(request, table, seated(visitor, table))
 
 
@@ -125,11 +125,13 @@ def opened(site: Site, request: Request, table: OpenTable, visitor: Visitor) -> 
     return {**found, "bearer": site.people.sign(visitor)}
 
 
-async def fill(site: Site, table: OpenTable, visitor: Visitor) -> None:
+async def fill(site: Site, table: OpenTable, visitor: Visitor, start: bool = True) -> None:
+    """Fill the table with bots. A page starts the game itself (`later`) when its browser has pledged its salt."""
     seats = table.picture.game.seats
     for _ in range(min(max(seats), max(min(seats), WITH_BOTS)) - 1):
         await site.act(table, visitor, Said(actions.AddBot()))
-    await site.act(table, visitor, Said(actions.Start()))
+    if start:
+        await site.act(table, visitor, Said(actions.Start()))
 
 
 def named(visitor: Visitor, name: str) -> Visitor:

@@ -1,16 +1,14 @@
 // Pages without a socket: home, join, move, rules.
 import "./light.js";
 import "./share.js";
-import { hex } from "./random.js";
 import { session } from "./store.js";
 
-// The form that takes a seat also sends this browser's random numbers for the deal.
-for (const form of document.querySelectorAll("form[data-salted]")) {
-  form.addEventListener("submit", () => {
-    form.elements.salt.value = hex(16);
-    session.set("salted", "1");
-  });
-}
+// The game against bots starts from its lobby, when this browser has pledged its random numbers for the deal (salt.js).
+session.remove("begin");
+document.querySelector("[data-later]")?.addEventListener("click", (event) => {
+  session.set("begin", "1");
+  if (session.get("begin")) event.target.closest("form").elements.later.value = "1";
+});
 
 // A one-time link carries its secret in the fragment; only the button sends it.
 const move = document.querySelector("form[data-from-fragment]");

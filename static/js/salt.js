@@ -1,27 +1,56 @@
-// In the lobby every seat's browser sends random numbers (a salt) once per game, so that no one party determines the deal.
+// In the lobby every seat's browser pledges random numbers (a salt): it tells their digest. After the start, when no pledge can
+// change any more, it opens them. It notes what it was shown, to compare it with the log after the game (deal.js).
 import { lastSaid, say } from "./connection.js";
+import { noteDeal, pledgeTo, promise, promised } from "./deal.js";
 import { hex } from "./random.js";
-import { local, session } from "./store.js";
+import { session } from "./store.js";
 
-const { face, token, plays, me } = { face: document.body.className, ...document.body.dataset };
-const key = `salted ${token} ${plays}`;
+const { token } = document.body.dataset;
+const BEGIN = "begin";
 let sent = 0;
-
-if (session.get("salted")) {
-  // The salt was sent with the form that took the seat.
-  session.remove("salted");
-  local.set(key, "1");
-}
+let said = ""; // the last message over this connection, not to be repeated
 
 document.addEventListener("htmx:ws:after:connection", () => {
-  if (face !== "face-lobby" || !me || local.get(key)) return;
-  if (say({ do: "salt", salt: hex(16) })) {
-    sent = performance.now();
-    local.set(key, "1");
-  }
+  said = "";
+  look();
 });
+document.addEventListener("htmx:after:swap", look);
 
-// Another device of the same seat may have sent one before: hide that refusal.
+function look() {
+  const { phase, plays, commitment, pledges, dealing } = document.querySelector("#f-phase")?.dataset ?? {};
+  if (phase !== "lobby") return;
+  const seats = pledges
+    .trim()
+    .split(" ")
+    .map((one) => one.split(":"));
+  const me = document.body.dataset.me;
+  const mine = seats.find(([seat]) => seat === me)?.[1];
+  if (dealing !== undefined) open(commitment, Number(plays) + 1, seats, mine);
+  else if (mine === "-") pledge(commitment);
+  else if (mine && session.get(BEGIN)) {
+    session.remove(BEGIN);
+    say({ do: "start" });
+  }
+}
+
+function pledge(commitment) {
+  if (said === commitment) return;
+  const salt = promised(token, commitment) ?? hex(16);
+  if (!promise(token, commitment, salt)) return; // a browser that forgets could not open it
+  if (!say({ do: "pledge", pledge: pledgeTo(commitment, salt) })) return;
+  said = commitment;
+  sent = performance.now();
+}
+
+function open(commitment, plays, seats, mine) {
+  const found = promised(token, commitment);
+  const salt = found && pledgeTo(commitment, found) === mine ? found : null;
+  noteDeal(token, { plays, commitment, pledges: seats.map(([, one]) => (one === "-" ? "" : one)), salt });
+  if (salt === null || said === salt) return;
+  if (say({ do: "salt", salt })) said = salt;
+}
+
+// Another device of the same seat may have pledged before: hide that refusal.
 document.addEventListener("htmx:before:swap", (event) => {
   const { tasks } = event.detail;
   if (!sent || performance.now() - sent > 3000 || lastSaid() > sent) return;

@@ -13,6 +13,7 @@ import "./torch.js";
 import "./card_sheet.js";
 import "./lobby.js";
 import "./salt.js";
+import "./check.js";
 import "./waits.js";
 import "./wake.js";
 import "./best.js";

@@ -2,9 +2,8 @@
 
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
-from typing import Any
 
 import msgspec
 import pytest
@@ -16,7 +15,7 @@ from engine.table_events import Opened, Revealed
 from engine.testing import new_table, play_at_random, whole_log
 from engine.verify import Check, InvalidLine, LogLine, Replay, export, verify
 from tests.engine import tiny, tiny_moves
-from tests.engine.logs import Json, broken, find, lines, log
+from tests.engine.logs import Json, broken, find, lines, log, spoilt
 
 pytestmark = pytest.mark.usefixtures("tiny_games")
 
@@ -81,25 +80,6 @@ def test_a_result_without_the_seed_does_not_hold(game: Game, seats: int) -> None
 
 
 # What does not --------------------------------------------------------------------------------------------------------
-
-
-def spoilt(value: Any) -> Iterator[Any]:
-    """The log with one change, for every possible place."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from ({**value, key: other} for other in spoilt(inner))
-            yield {name: inner for name, inner in value.items() if name != key}
-    elif isinstance(value, list):
-        for i, inner in enumerate(value):
-            yield from ([*value[:i], other, *value[i + 1 :]] for other in spoilt(inner))
-            yield value[:i] + value[i + 1 :]
-    elif isinstance(value, bool) or value is None:
-        yield 7
-    elif isinstance(value, int):
-        yield value + 1
-        yield str(value)
-    else:
-        yield value[:-1] + ("0" if value[-1:] != "0" else "1")
 
 
 @pytest.mark.parametrize(

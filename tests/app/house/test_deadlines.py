@@ -266,3 +266,18 @@ async def test_a_claim_survives_a_restart_and_leaves_time_to_object(start_house:
         return found is not None and found.sitting.seats[1].name == "Ed"
 
     await soon(so)
+
+
+async def test_a_deal_without_a_pledged_salt_is_called_off(house: House, clock: Clock) -> None:
+    open_table = await seated(house, "dark", 2, start=False)
+    await house.act(open_table, "bo", do.Pledge("0" * 64))
+    await house.act(open_table, "ada", do.Start())
+    await wait_for_rows(house, ("away", "0"), ("away", "1"), ("deal", ""))
+    assert open_table.picture.card.dealing and open_table.picture.card.phase == "lobby"
+    clock.jump(11, house)
+    await until(open_table, lambda: not open_table.picture.card.dealing)
+    await wait_for_rows(house, ("away", "0"), ("away", "1"))
+    assert [told.kind for told in open_table.picture.announcements] == ["unopened"]
+    assert state(await again(house, open_table)) == state(open_table)
+    await house.act(open_table, "ada", do.Start())
+    assert open_table.picture.card.phase == "playing"

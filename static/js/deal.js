@@ -1,0 +1,31 @@
+// What this browser knows of a table's deal: the salt that it has promised, and what it was shown before it opened it.
+import { sha256 } from "./sha256.js";
+import { local } from "./store.js";
+
+export const pledgeTo = (commitment, salt) => sha256(JSON.stringify(["facedown salt", commitment, salt]));
+
+const read = (key) => JSON.parse(local.get(key) ?? "null");
+
+// The salt that this browser has promised for the deal with this commitment.
+export function promised(token, commitment) {
+  const found = read(`salt ${token}`);
+  return found?.commitment === commitment ? found.salt : null;
+}
+
+// Returns false if the browser stores nothing.
+export function promise(token, commitment, salt) {
+  local.set(`salt ${token}`, JSON.stringify({ commitment, salt }));
+  return promised(token, commitment) === salt;
+}
+
+// The newest deal: its number at this table, the commitment, the pledges of all seats, and the own salt, if there is one. It
+// stays as it was first shown.
+export function noteDeal(token, deal) {
+  const known = notedDeal(token, deal.plays);
+  if (known?.commitment !== deal.commitment) local.set(`deal ${token}`, JSON.stringify(deal));
+}
+
+export function notedDeal(token, plays) {
+  const found = read(`deal ${token}`);
+  return found?.plays === plays ? found : null;
+}
