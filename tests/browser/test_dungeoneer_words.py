@@ -1,15 +1,21 @@
 """The texts of Dungeoneer, without a browser."""
 
+import json
 import re
+from collections.abc import Iterator, Mapping
+from itertools import groupby
 from typing import Any
 
 import pytest
 
 from app.web.templates import Templates
+from engine.beats import rounds_of
 from engine.game import find
 from engine.games.dungeoneer.cards import deck
 from engine.games.dungeoneer.names import NAMES
+from engine.games.dungeoneer.telling import beats
 from engine.testing import new_table
+from tests.engine.games.dungeoneer.endings import CORPUS
 
 PAGES = Templates()
 SUMMARY: Any = find("dungeoneer").summary(new_table(find("dungeoneer"), 4).shared())  # type: ignore[misc]
@@ -46,3 +52,77 @@ def test_the_rules_page_tells_every_card() -> None:
         "and you gain 4 peril. Reward: +1 level.",
     ):
         assert line in said
+
+
+GAMES = (
+    "4-last_hero",
+    "3-quests-whole_map-resurrection-optional-fresh",
+    "1-won-harder-limited-dodge-chosen_heroes",
+    "2-rounds",
+)
+LINES = '{% import "games/dungeoneer/story.html" as story %}{{ story.lines(rounds, names, summary, 0) }}'
+TURN = '{% import "games/dungeoneer/story.html" as story %}{{ story.turn(rounds|sum(start=[]), names, summary, 0) }}'
+PEOPLE = ["Мира", "Антон", "Лейла", "Витя"]
+
+
+def turns(file: str) -> Iterator[list[list[Mapping[str, Any]]]]:
+    """The turns of a recorded game, each as a list of rounds."""
+    events = [json.loads(line) for line in (CORPUS / f"{file}.jsonl").read_bytes().splitlines()]
+    rounds = rounds_of([event for event in events if event["kind"] != "log"])
+    for scope, turn in groupby(rounds, lambda one: one[0].get("scope", "")):
+        if scope:
+            yield list(turn)
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("file", GAMES)
+def test_every_turn_is_told_line_by_line_as_its_beats_say(file: str) -> None:
+    for turn in turns(file):
+        known = [list(beats(one, {})) for one in turn]
+        for language in ("en", "ru"):
+            values = {"rounds": turn, "names": PEOPLE, "summary": SUMMARY}
+            html = PAGES.languages[language].from_string(LINES).render(PAGES.with_globals(language, values))
+            lines = [int(beat) for beat in re.findall(r'<li data-beat="(\d+)"', html)]
+            total = sum(map(len, known))
+            assert lines == sorted(set(lines)) and all(1 <= beat <= total for beat in lines)
+            assert total - len(lines) <= 2  # alone a gain of peril alone tells nothing
+            said = text(language, LINES, **values) + text(language, TURN, **values)
+            assert not re.search(r"[a-z]_[a-z]|%\(|[a-z]\d", said)
+            assert language == "en" or not re.search(r"[A-Za-z]{2,}", said), said
+
+
+def said_of(*events: dict[str, Any]) -> list[str]:
+    rounds = [[{"kind": "revealed", "answers": [], "scope": "turn 1"}, *events]]
+    html = (
+        PAGES.languages["en"]
+        .from_string(LINES)
+        .render(PAGES.with_globals("en", {"rounds": rounds, "names": ["Mira", "Anton"], "summary": SUMMARY}))
+    )
+    return [
+        " ".join(re.sub(r"<[^>]+>", "", line).split("\n")[0].split(">")[-1].split()) for line in html.split("<li")[1:]
+    ]
+
+
+def test_a_battle_is_told_in_its_stages_with_numbers_that_add_up() -> None:
+    began = {"attacks": [{"by": "m0", "card": "vat_horror", "on": "h1", "form": "melee"}], "challenge": False}
+    attack = {"attack": 0, "by": "m0", "on": "h1", "form": "melee", "die": 5, "value": 3, "more": 1, "total": 9}
+    counter = {"attack": 0, "by": "h1", "form": "melee", "die": 4, "value": 2, "more": -1, "total": 5}
+    battle = (
+        {"kind": "battle_began", "at": "rat_run", **began},
+        {"kind": "attack_rolled", **attack},
+        {"kind": "counter_rolled", **counter},
+        {"kind": "compared", "attack": 0, "total": 9, "counter": 5, "striker": "m0"},
+        {"kind": "wounded", "seat": 1, "hp": 3, "why": "vat_horror"},
+    )
+    assert said_of(*battle) == [
+        "Battle: Rat Run. Vat Horror attacks Anton (melee).",
+        "Attack check. Vat Horror: 5 + 3 + 1 = 9.",
+        "Counter check. Anton: 4 + 2 − 1 = 5.",
+        "9 against 5: Vat Horror strikes. Anton is wounded: 3 health left.",
+    ]
+    assert beats(battle, {}) == ["battle_began", "attack_rolled", "counter_rolled", "compared"]
+
+
+def test_an_answer_that_changes_nothing_has_no_line_and_no_beat() -> None:
+    assert said_of() == []
+    assert beats([{"kind": "revealed", "answers": [], "scope": "turn 1"}], {}) == []

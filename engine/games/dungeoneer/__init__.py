@@ -11,6 +11,7 @@ from engine.games.dungeoneer.forecast import forecast
 from engine.games.dungeoneer.positions import position, position_from
 from engine.games.dungeoneer.records import chronicle, whole
 from engine.games.dungeoneer.rules import Dungeoneer, setup
+from engine.games.dungeoneer.telling import beats
 from engine.games.dungeoneer.view import Private, Public, private, public, shuffle_unknown
 
 __all__ = ["game", "position"]
@@ -94,6 +95,7 @@ game: Game[Dungeoneer, Public, Private] = Game(
     bots={"hero": hero},
     forecast=forecast,
     summary=summary,
+    beats=beats,
     chronicle=chronicle,
     whole=whole,
     position=position_from,
