@@ -90,6 +90,7 @@ OF_NO_SINGLE_MODULE = {
     "tests/app/web/test_socket_frames.py",
     "tests/app/web/test_noninterference.py",
     "tests/app/web/test_pace.py",
+    "tests/app/web/test_taking_over.py",
 }
 
 

@@ -128,8 +128,8 @@ class BotRunner:
         if bot in self.too_slow:
             return picture.default(seat)
         # Copies, because a bot could change the views, which are shared.
-        shared, own = deepcopy(picture.shared), deepcopy(picture.own(seat))
-        assert shared is not None and own is not None, "the table waits for this seat"
+        shared, own = deepcopy(picture.shared), deepcopy(picture.own_of_bot(seat))
+        assert shared is not None, "the table waits for this seat"
         luck = random.Random(random.SystemRandom().getrandbits(64))
         try:
             async with self.few:

@@ -22,7 +22,8 @@ class Announcement(Struct, frozen=True):
     seat: int
     name: str  # of the person who had the seat then
     bot: bool = False  # a bot plays for the seat from now on
-    by: str = ""  # the name of the person who claims the seat; "": others, for a bot
+    # "claimed": the name of who asks for the seat; "": others, for a bot. "took": whose seat it was; "": a bot's.
+    by: str = ""
     words: tuple[str, ...] = ()  # what was played when the time ran out; without words that stay secret
 
 

@@ -116,7 +116,6 @@ def grant(s: "Sitting", action: do.Grant, entry: do.Entry) -> None:
             seats.pass_hosting(s, silent=True)
         return
     seats.sit_down(s, claim.person, claim.name, claim.seat, "")
-    announce(s, "took", claim.seat)
 
 
 def let_bot_play(s: "Sitting", seat: int) -> None:

@@ -32,6 +32,7 @@ class SeatCard(Struct, frozen=True):
     away: bool
     host: bool
     stand_in: bool  # a bot plays for a person who is away
+    newcomer: bool  # its person has come in the middle of the game; a bot plays the seat until the next reveal
     left: bool  # its person left during the game; the name stays
     pledge: str = ""  # the digest of its salt for the next deal
 
@@ -70,6 +71,7 @@ class Me(Struct, frozen=True, cache_hash=True):
     held: int | None = None  # without a seat: the one that this person held earlier in this game
     can_claim: tuple[int, ...] = ()  # seats that this person may ask for
     claims: int | None = None  # the seat that this person has asked for
+    newcomer: int | None = None  # the seat that this person has taken, and sees into after the next reveal
 
 
 class Picture(Struct, frozen=True, eq=False):
@@ -109,6 +111,8 @@ class Picture(Struct, frozen=True, eq=False):
     def me(self, person: str, name: str = "") -> Me:
         seat = self.seat_of(person)
         shown = self.card.seats[seat].name if seat is not None else name
+        if seat is not None and self.card.seats[seat].newcomer:
+            return Me(None, person in self.hosts, shown, True, (), newcomer=seat)
         if seat is not None:
             return Me(seat, person in self.hosts, shown, True, ())
         claims = self.claim.seat if self.claim is not None and person and self.claim.person == person else None
@@ -137,9 +141,14 @@ class Picture(Struct, frozen=True, eq=False):
     # what a seat sees ---------------------------------------------------------------------------------------------
 
     def own(self, seat: int | None) -> Own | None:
-        """This seat's own view; the same object as long as it does not change."""
-        if seat is None or self._table is None:
+        """This seat's own view, as its person sees it; the same object as long as it does not change."""
+        if seat is None or self._table is None or self.card.seats[seat].newcomer:
             return None
+        return self.own_of_bot(seat)
+
+    def own_of_bot(self, seat: int) -> Own:
+        """This seat's own view for a bot, which also plays for a newcomer."""
+        assert self._table is not None
         found = self._owns.get(seat)
         if found is None:
             found = self._owns[seat] = self._table.own(seat)
@@ -298,7 +307,8 @@ def seat_card(n: int, seat: Seat, host: str, pledge: str) -> SeatCard:
         ready=seat.ready,
         away=seat.away,
         host=bool(host) and host in seat.holders,
-        stand_in=bool(seat.person and seat.bot),
+        stand_in=bool(seat.person and seat.bot and not seat.newcomer),
+        newcomer=seat.newcomer,
         left=seat.left,
         pledge=pledge,
     )

@@ -12,6 +12,7 @@ from app.table import seats
 from app.table.announcements import announce_time
 from app.table.dealing import await_salts, awaited, take_salt
 from app.table.effects import PlayOut, WatchSeats
+from app.table.newcomers import let_newcomers_play
 from app.table.saved import Seat
 from engine.beats import beats_of, seconds
 from engine.bots import bots_of
@@ -123,6 +124,7 @@ def make_move(s: "Sitting", seat: int, move: str, round: int, entry: do.Entry, b
         raise Refusal(error.reason) from None
     if events and type(events[0]) is Revealed:
         announce_time(s, events[0])
+        let_newcomers_play(s)
         play_out(s, events, entry.at)
         if not table.scope or (table.scope, table.asked) != before:  # the clock runs once for a seat's part of a scope
             s.saved.ended_at = s.saved.ends_at
@@ -179,6 +181,7 @@ def play_out(s: "Sitting", events: Sequence[Event], at: float) -> None:
 def end_if_over(s: "Sitting") -> None:
     if s.table is not None and s.table.over:
         s.saved.phase, s.saved.ends_at = "over", None
+        let_newcomers_play(s)
 
 
 def set_timer(s: "Sitting", action: do.Timer, entry: do.Entry) -> None:

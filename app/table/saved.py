@@ -16,6 +16,7 @@ class Seat(Struct):
     pledge: str = ""  # the digest of a salt that its browser opens after the start
     away: bool = False
     left: bool = False  # its person left during the game; a bot plays on under the name
+    newcomer: bool = False  # its person has come in the middle of a game; a bot plays the seat until the next reveal
 
     @property
     def taken(self) -> bool:
@@ -28,7 +29,7 @@ class Seat(Struct):
     @property
     def absent(self) -> bool:
         """A person who is away, or for whom a bot stands in."""
-        return self.person and (self.away or bool(self.bot))
+        return self.person and (self.away or (bool(self.bot) and not self.newcomer))
 
 
 class SeatClaim(Struct, frozen=True):

@@ -49,8 +49,6 @@ def sit(s: "Sitting", action: do.Sit, entry: do.Entry) -> None:
     if not clean(action.name):
         raise Refusal("no_name")
     sit_down(s, entry.person, action.name, wanted, action.salt)
-    if s.phase == "playing":
-        announce(s, "took", wanted)
 
 
 def free_seats(s: "Sitting") -> list[int]:
@@ -58,11 +56,17 @@ def free_seats(s: "Sitting") -> list[int]:
 
 
 def sit_down(s: "Sitting", person: str, name: str, n: int, salt: str) -> None:
+    """Give this person the seat. In a running game a bot plays it until the next reveal, except if the person held it
+    before."""
     others = [seat.name for i, seat in enumerate(s.seats) if i != n]
-    salt = salt if s.phase == "lobby" else s.seats[n].salt
-    s.seats[n] = Seat(distinct(clean(name), others), [person], salt=salt_checked(salt))
+    before = s.seats[n]
+    seat = s.seats[n] = Seat(distinct(clean(name), others), [person])
     if s.phase == "playing":
-        s.saved.held[person] = n
+        seat.salt, seat.newcomer = before.salt, person not in s.saved.held  # see newcomers.py
+        seat.bot = (before.bot or best_bot(s)) if seat.newcomer else ""
+        announce(s, "took", n, by=before.name if before.person or before.left else "")
+    else:
+        seat.salt = salt_checked(salt)
     seats_changed(s)
 
 
@@ -117,7 +121,7 @@ def get_up(s: "Sitting", n: int, kind: Literal["left", "freed"]) -> None:
     """In the lobby the seat becomes free; during a game a bot plays on; after the end only the name stays."""
     seat = s.seats[n]
     was_person = seat.person
-    seat.holders, seat.away, seat.left = [], False, True
+    seat.holders, seat.away, seat.left, seat.newcomer = [], False, True, False
     seat.bot = best_bot(s) if s.phase == "playing" else ""
     if was_person:
         announce(s, kind, n)
@@ -183,7 +187,8 @@ def back(s: "Sitting", action: do.Back, entry: do.Entry) -> None:
     if not 0 <= action.seat < len(s.seats) or not s.seats[action.seat].absent:
         raise Refusal("no_such_seat")
     s.seats[action.seat].away = False
-    s.seats[action.seat].bot = ""
+    if not s.seats[action.seat].newcomer:
+        s.seats[action.seat].bot = ""
     announce_presence(s, "back", action.seat)
     pass_hosting(s)
     s.effects.append(WatchSeats())
@@ -201,7 +206,7 @@ def add_device(s: "Sitting", action: do.Device, entry: do.Entry) -> None:
         if s.seat_of(entry.person) is not None:
             raise Refusal("seated")
         s.seats[action.seat].holders = [holders[0], *holders[1:][-(MOST_DEVICES - 2) :], entry.person]
-        if s.phase == "playing":
+        if s.phase == "playing" and not s.seats[action.seat].newcomer:
             s.saved.held[entry.person] = action.seat
         s.effects.append(WatchSeats())
     if action.link:

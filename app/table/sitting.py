@@ -155,6 +155,8 @@ class Sitting:
             seat = self.seat_of(entry.person)
             if seat is None:
                 raise Refusal("no_seat")
+            if self.seats[seat].newcomer and isinstance(action, DRAFTING):
+                raise Refusal("newcomer")
             events = handler(after, action, entry, seat)
         else:
             events = handler(after, action, entry)
@@ -181,7 +183,8 @@ class Sitting:
         saved.seq += 1
         saved.at = max(saved.at, entry.at)
         claimed = saved.claim != before.saved.claim
-        if not isinstance(entry.action, DRAFTING) or saved.phase != before.saved.phase or claimed:
+        seated = not isinstance(entry.action, DRAFTING) or saved.seats is not before.saved.seats
+        if seated or saved.phase != before.saved.phase or claimed:
             self.seats_revision = self.events_revision = self.ready_revision = saved.seq
         elif events:
             self.events_revision = self.ready_revision = saved.seq

@@ -118,8 +118,10 @@ def test_watching_and_taking_over_a_seat(serve: NewServer, person: Person) -> No
     late.goto(link)
     late.fill("form [name=name]", "Leila")
     late.get_by_role("button", name="Take over: Wick").click()
-    expect(late.locator("body[data-me='2'] #ask")).to_be_visible()
+    expect(late.get_by_text("A bot plays your seat until the next reveal.")).to_be_visible()
     expect(mira.locator(".place[data-seat='2']")).to_contain_text("Leila")
+    lay(mira, 0)
+    expect(late.locator("body[data-me='2'] #ask")).to_be_visible()
     expect(watcher.get_by_role("button", name="Take over: Wick")).to_have_count(0)
 
 

@@ -27,7 +27,7 @@ def test_away_stand_in_back_and_the_host() -> None:
     log("bo", do.Free(0))
     assert told(log)[4:] == ["freed Ada bot"] and len(before.saved.announcements) == 4
     log("di", do.Sit("Di", 0))
-    assert told(log)[5:] == ["took Di"]
+    assert told(log)[5:] == ["took Di bot"] and log.sitting.saved.announcements[-1].by == "Ada"
     assert draw(log.sitting, History()).announcements == tuple(log.sitting.saved.announcements)
     assert copy_saved(log.sitting.saved).announcements == log.sitting.saved.announcements
 

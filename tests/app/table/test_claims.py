@@ -35,11 +35,16 @@ def test_a_table_whose_people_have_lost_their_cookies() -> None:
     log("", do.Grant(1), at=160)
     assert AwaitObjections(None) in log.effects
     granted = log.sitting.seats[1]
-    assert (granted.name, granted.holders, granted.away, granted.bot) == ("Ada 2", ["cy"], False, "")
+    assert (granted.name, granted.holders, granted.away, granted.newcomer) == ("Ada 2", ["cy"], False, True)
     assert log.sitting.is_host("cy"), "so the table can be unlocked"
-    assert kinds(log)[-3:] == ["claimed", "host", "took"]
+    assert kinds(log)[-3:] == ["claimed", "took", "host"]
     assert log.refused("bo", do.Claim(0, "Bo")) == "held_another", "who knows the cards of another seat"
-    log("cy", do.Play(1, "walk"))
+    assert log.refused("cy", do.Play(1, "walk")) == "newcomer", "Bo may have laid something"
+    log("cy", do.StandIn(0))
+    for seat in (0, 1):
+        for word in ("walk", "south"):
+            log("", do.PlayFor(seat, 1, word, "bot"))
+    log("cy", do.Play(2, "walk"))
 
 
 def test_whoever_sits_there_may_object() -> None:
@@ -67,7 +72,7 @@ def test_seats_that_somebody_has_left_at_a_locked_table() -> None:
     log("ada", do.Lock())
     log("cy", do.Claim(1, "Cy"), at=100)
     log("", do.Grant(1), at=GRANTED)
-    assert log.sitting.seats[1].name == "Cy" and not log.sitting.seats[1].bot
+    assert log.sitting.seats[1].name == "Cy" and log.sitting.seats[1].newcomer
 
 
 def test_in_a_lobby_only_where_nobody_can_sit_down() -> None:

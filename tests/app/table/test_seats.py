@@ -129,9 +129,9 @@ def test_a_late_friend_takes_over_a_bot_but_nobody_changes_seats() -> None:
     log("bo", do.Leave())
     assert log.refused("bo", do.Sit("Bo", seat=2)) == "held_another"
     log("cy", do.Sit("Cy", seat=2))
-    assert log.sitting.seats[2].bot == "" and log.sitting.bots_to_move() == (1,)
+    assert log.sitting.seats[2].newcomer and log.sitting.bots_to_move() == (1, 2)
     log("bo", do.Sit("Bo", seat=1))
-    assert log.sitting.bots_to_move() == ()
+    assert log.sitting.bots_to_move() == (2,)
     log("bo", do.Leave())
     log("ada", do.Lock())
     assert log.refused("di", do.Sit("Di", seat=1)) == "locked"

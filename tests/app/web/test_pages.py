@@ -8,6 +8,7 @@ import pytest
 
 from app.web.people import COOKIE, People
 from engine.game import games
+from tests.app.tables import until
 from tests.app.web.conftest import Guest, Serve, Web
 
 Guests = Callable[..., Guest]
@@ -170,12 +171,17 @@ async def test_another_device_by_a_link_that_works_once(guest: Guests) -> None:
     assert (await bo.http.post("/move", data={"token": fresh})).status_code == 409  # this person knows another hand
 
 
-async def test_a_late_friend_takes_over_a_bots_seat(guest: Guests) -> None:
+async def test_a_late_friend_takes_over_a_bots_seat(web: Web, guest: Guests) -> None:
     ada, late = guest("Ada"), guest("Lu")
     table = await ada.open(bots="1")
     assert 'value="sit"' in await late.page(table)
     assert (await late.sit(table, seat="0")).status_code == 409
     assert (await late.sit(table, seat="2")).status_code == 303
+    assert (await late.view(table))["own"] is None
+    open_table = await web.open_table(table)
+    await until(open_table, lambda: open_table.picture.waits_for(0))
+    await ada.play(table)
+    await until(open_table, lambda: not open_table.picture.card.seats[2].newcomer)
     assert (await late.view(table))["own"]["seat"] == 2
     await late.act(table, do="leave")
     assert (await late.sit(table, seat="1")).status_code == 409  # this person knows the cards of seat 2

@@ -1,0 +1,72 @@
+"""A seat of a running game that somebody new takes: what is sent before and after the next reveal."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from tests.app.tables import until
+from tests.app.web.conftest import Guest, Web
+
+Guests = Callable[..., Guest]
+pytestmark = pytest.mark.usefixtures("small_games")
+
+
+@pytest.mark.parametrize("claimed", [False, True])
+async def test_a_host_with_a_second_browser_sees_nothing_of_a_freed_seat(
+    web: Web, guest: Guests, claimed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, bo, cy, eve = guest("Ada"), guest("Bo"), guest("Cy"), guest("Eve")
+    path = await ada.open("raiders")
+    for one in (bo, cy):
+        await one.sit(path)
+    await ada.say(path, do="options", options={"play": "sealed"})
+    await ada.act(path, do="start")
+    laid = (await bo.view(path))["own"]["moves"][0]
+    assert (await bo.play(path, laid)).status_code == 200
+    table = await web.open_table(path)
+    if claimed:  # at a locked table, and Bo has left
+        monkeypatch.setattr("app.table.claims.GRACE", 0.0)
+        await ada.act(path, do="lock")
+        await bo.act(path, do="leave")
+        await eve.act(path, do="claim", seat=1, name="Eve")
+        await until(table, lambda: table.picture.card.seats[1].newcomer)
+    else:
+        await ada.act(path, do="free", seat=1)
+        assert (await eve.sit(path, seat="1")).status_code == 303
+    view = await eve.view(path)
+    assert view["own"] is None and view["table"]["seats"][1]["newcomer"]
+    assert view["shared"]["waits"] == [0, 2], "what Bo has laid stays"
+    for page in ("", "/hand"):
+        text = await eve.page(path + page)
+        assert "A bot plays your seat until the next reveal" in text and 'name="move"' not in text
+    told = re.sub("<[^>]+>", "", await ada.page(path))
+    assert "Eve takes the seat of Bo. A bot plays it until the next reveal." in told
+    for action in ({"do": "undo", "round": 1}, {"do": "play", "round": 1, "move": laid}):
+        refused = await eve.say(path, **action)
+        assert (refused.status_code, refused.json()["error"]["reason"]) == (409, "newcomer")
+    async with eve.socket(path) as browser, eve.socket(path, "as=json") as program:
+        assert (await program.json())["own"] is None
+        await browser.text()
+        await eve.say(path, do="lift", round=1, move=laid)
+        for one in (ada, cy):
+            assert (await one.play(path)).status_code == 200
+        await browser.until(lambda text: 'id="f-own"' in text and 'name="move"' in text)
+        while (own := (await program.json()).get("own")) is None:
+            pass
+        assert laid not in own["moves"] and not own["ready"]
+    assert (await eve.play(path)).status_code == 200
+    shown = (await eve.view(path))["table"]["seats"][1]
+    assert not shown["newcomer"] and shown["bot"] == ""
+
+
+async def test_who_gives_up_before_the_reveal_watches_again(web: Web, guest: Guests) -> None:
+    ada, eve = guest("Ada"), guest("Eve")
+    path = await ada.open("raiders", bots="1")
+    joined = await eve.http.post(f"{path}/join", json={"name": "Eve", "seat": 2})
+    assert joined.status_code == 201 and joined.json()["seat"] == 2
+    eve.http.headers["authorization"] = f"Bearer {joined.json()['bearer']}"
+    assert (await eve.view(path))["own"] is None
+    assert (await eve.say(path, do="leave")).status_code == 200
+    seat = (await ada.view(path))["table"]["seats"][2]
+    assert seat["kind"] == "bot" and seat["left"] and not seat["newcomer"]
