@@ -60,8 +60,8 @@ class Played:
 
     async def act(self, person: str, action: do.Action) -> None:
         self.table.inbox.append(Pending(person, action, "", encode_action(action), asyncio.Future(), 0.0))
-        async with Commit(self.table, new_secrets(1)) as commit:
-            write = commit.check()
+        async with Commit(self.table) as commit:
+            write = commit.check(new_secrets(1))
             assert write is not None
             commit.publish(write, lambda table, effects, ours: None)
         for feed in self.feeds:

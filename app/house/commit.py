@@ -22,6 +22,7 @@ from app.table.sitting import Change, Sitting
 from engine.proof import canonical
 
 log = get("commit")
+MOST_ENTRIES = 2  # from one action: `Back` comes before the action of a person who was away
 LONGEST_DRAFTING = 40  # entries after which a snapshot is stored even without events
 
 CarryOut = Callable[[OpenTable, Sequence[Effect], bool], None]  # the last: whether this process committed the entries
@@ -47,9 +48,8 @@ class Commit:
     history: History
     picture: Picture
 
-    def __init__(self, table: OpenTable, secrets: Iterator[str]) -> None:
+    def __init__(self, table: OpenTable) -> None:
         self.table = table
-        self.secrets = secrets
         self.owed: dict[Pending, None] = {}  # the actions that must get a reply from this commit
         self.accepted: list[tuple[Pending, Done]] = []
         self.refused: list[tuple[Pending, Reason]] = []
@@ -74,8 +74,9 @@ class Commit:
 
     # check --------------------------------------------------------------------------------------------------------
 
-    def check(self) -> Write | None:
-        """Apply all waiting actions. Returns what must be stored, if anything."""
+    def check(self, secrets: Iterator[str]) -> Write | None:
+        """Apply all waiting actions, each with up to MOST_ENTRIES of the secrets. Returns what must be stored, if
+        anything."""
         first: dict[tuple[str, str], Pending] = {}
         for pending in list(self.owed):
             key = pending.person, pending.id
@@ -87,21 +88,21 @@ class Commit:
                 del self.owed[pending]
             else:
                 first[key] = pending
-                self.apply(pending)
+                self.apply(pending, secrets)
         if not self.entries:
             return None
         # Before storing: an entry after which the picture cannot be drawn must not be accepted.
         self.picture = draw(self.sitting, self.history, self.table.picture)
         return self.write()
 
-    def apply(self, pending: Pending) -> None:
+    def apply(self, pending: Pending, secrets: Iterator[str]) -> None:
         at = max(clock.now(), self.sitting.saved.at)  # the clock may have jumped back
-        entry = do.Entry(pending.person, pending.action, next(self.secrets), at)
+        entry = do.Entry(pending.person, pending.action, next(secrets), at)
         try:
             if self.must_come_back(pending):
                 seat = self.sitting.seat_of(pending.person)
                 assert seat is not None
-                back = do.Entry("", do.Back(seat), next(self.secrets), at)
+                back = do.Entry("", do.Back(seat), next(secrets), at)
                 self.note(back, self.sitting.apply(back), encode_action(back.action), "")
             change = self.sitting.apply(entry)
             self.note(entry, change, pending.json, pending.id)

@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack
 from itertools import islice
 
 from app import metrics
-from app.house.commit import CarryOut, Commit, busy, fault, reading
+from app.house.commit import MOST_ENTRIES, CarryOut, Commit, busy, fault, reading
 from app.house.open_table import OpenTable, Pending
 from app.house.recovery import Recovery
 from app.house.supervisor import Loop
@@ -20,7 +20,6 @@ from app.store.store import Store
 
 log = get("journal")
 MOST_TABLES = 64  # in one batch, to limit memory: the old and the new state of each are held. The others wait
-MOST_ENTRIES = 2  # from one action: `Back` comes before the action of a person who was away
 LONGEST_COMMIT = 15.0  # seconds; after it the outcome counts as unknown
 RETRY_SECONDS = 0.2
 NOTIFICATION_LIMIT = 7000  # bytes; Postgres takes 8000
@@ -139,15 +138,18 @@ class Journal:
     async def check(self, held: AsyncExitStack, checked: list[CheckedCommit]) -> None:
         """Check the actions of all waiting tables. `held` keeps their locks until the end of the batch."""
         tables = self.ready()
-        secrets = new_secrets(sum([MOST_ENTRIES * len(table.inbox) for table in tables]))
         self.oldest = min([table.inbox[0].since for table in tables], default=None)
+        commits = []
         for table in tables:
-            commit = await held.enter_async_context(Commit(table, secrets))
+            commits.append(await held.enter_async_context(Commit(table)))
             del self.waiting[table]
+        # After all locks: while one is waited for, more actions may arrive.
+        secrets = new_secrets(sum([MOST_ENTRIES * len(commit.owed) for commit in commits]))
+        for commit in commits:
             try:
-                write = commit.check()
+                write = commit.check(secrets)
             except Exception:
-                fault("check", table)
+                fault("check", commit.table)
                 continue
             if write is not None:
                 checked.append((commit, write))

@@ -154,8 +154,8 @@ async def act_alone(open_table: OpenTable, person: str, action: do.Action) -> li
     """Commit an action without store or house. Returns its effects."""
     followed: list[Effect] = []
     open_table.inbox.append(Pending(person, action, "", encode_action(action), asyncio.Future(), 0.0))
-    async with Commit(open_table, new_secrets(2)) as commit:
-        write = commit.check()
+    async with Commit(open_table) as commit:
+        write = commit.check(new_secrets(2))
         assert write is not None and not commit.refused
         commit.publish(write, lambda table, effects, ours: followed.extend(effects))
     return followed

@@ -206,6 +206,7 @@ def test_the_last_room_is_told_before_the_scoring(serve: NewServer, person: Pers
         else:
             page.wait_for_timeout(50)
     wait_for_reveal(page)
+    page.wait_for_load_state("domcontentloaded")
     assert page.evaluate("window.early") is False
     go_on(page)
     expect(page.locator("#scoring h1")).to_be_visible()
