@@ -73,9 +73,12 @@ class Leave(ByHolder, frozen=True):
     """Give up the seat; while a game runs, a bot plays on."""
 
 
-class Play(ByHolder, frozen=True):
+class Play(ByHolder, frozen=True, omit_defaults=True):
+    """Add a word to the draft. `then`: the words after it; all of them are legal, or none is played."""
+
     round: int
     move: str
+    then: tuple[str, ...] = ()
 
 
 class Undo(ByHolder, frozen=True):

@@ -97,7 +97,8 @@ def back_to_lobby(s: "Sitting", entry: do.Entry) -> None:
 
 
 def play(s: "Sitting", action: do.Play, entry: do.Entry, seat: int) -> Sequence[Event]:
-    return make_move(s, seat, action.move, action.round, entry)
+    words = (action.move, *action.then)
+    return [event for word in words for event in make_move(s, seat, word, action.round, entry)]
 
 
 def play_for(s: "Sitting", action: do.PlayFor, entry: do.Entry) -> Sequence[Event]:

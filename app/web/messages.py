@@ -17,6 +17,7 @@ LONGEST = 600  # characters of any text in a message; names are cut shorter
 MOST_FIELDS = 64
 LARGEST = 2**53  # larger integers are not exact in every JSON parser
 OPTION = "option."
+THEN = "then"  # the only field that a form may have several times; htmx sends a list only if there are several
 ABOUT = ("headers", "id")  # added by htmx; id of the message
 UNPRINTABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 
@@ -56,7 +57,10 @@ def read_form(data: bytes) -> dict[str, Any]:
         fields = parse_qsl(data.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except (UnicodeError, ValueError):
         raise Refusal("malformed") from None
-    return dict(fields)
+    found: dict[str, Any] = dict(fields)
+    if then := [value for name, value in fields if name == THEN]:
+        found[THEN] = then
+    return found
 
 
 async def fields(request: Request) -> dict[str, Any]:
@@ -80,6 +84,8 @@ def understand(found: Mapping[str, Any]) -> Said:
             fields[name] = value
     if chosen:
         fields["options"] = chosen
+    if isinstance(one := fields.get(THEN), str):
+        fields[THEN] = [one]
     id = found.get("id") or ""
     if not isinstance(id, str) or len(id) > 64 or not printable(id) or not sound(fields):
         raise Refusal("malformed")
@@ -99,14 +105,12 @@ def sound(value: Any, depth: int = 0) -> bool:
         return len(value) <= LONGEST and printable(value)
     if kind is int:
         return bool(abs(value) < LARGEST)
-    if kind is not dict:
+    if kind not in (dict, list):
         return value is None or kind in (bool, float)
     if depth == 2 or len(value) > MOST_FIELDS:
         return False
-    for name, one in value.items():  # noqa: SIM110
-        if not (sound(name) and sound(one, depth + 1)):
-            return False
-    return True
+    inner = [*value, *value.values()] if kind is dict else value
+    return all([sound(one, depth + 1) for one in inner])
 
 
 def printable(text: str) -> bool:

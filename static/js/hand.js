@@ -12,6 +12,7 @@ function round() {
 document.addEventListener("change", (event) => {
   if (!event.target.matches("#hand input[name=move]")) return;
   remember(event.target);
+  sendWith();
   // With a timer, the server plays the lifted card when the time runs out.
   if (document.querySelector(".clock") && !("anytime" in event.target.dataset)) {
     say({ do: "lift", round: Number(round()), move: event.target.value });
@@ -38,6 +39,7 @@ document.addEventListener("htmx:before:swap", () => {
 });
 document.addEventListener("htmx:after:swap", () => {
   liftAgain();
+  sendWith();
   keepFocus();
 });
 
@@ -55,6 +57,12 @@ function keepFocus() {
 function lifted() {
   const card = cards().find((one) => one.checked);
   return card && "anytime" in card.dataset && document.documentElement.classList.contains("hiding") ? null : card;
+}
+
+// What the answer needs besides is sent with the lifted card; what belongs to other cards is not.
+function sendWith() {
+  const n = lifted()?.closest("[data-n]")?.dataset.n;
+  for (const more of document.querySelectorAll("#hand [data-then]")) more.disabled = more.dataset.then !== n;
 }
 
 // Without a lifted card, focus the first one; the browser's validation bubble cannot point at a hidden hand.
@@ -77,3 +85,4 @@ document.addEventListener("click", (event) => {
 const early = cards().find((card) => card.checked); // lifted before this script ran
 if (early) remember(early);
 liftAgain();
+sendWith();

@@ -56,16 +56,29 @@ def sit(page: Page, server: Server, link: str, seat: int) -> None:
     page.wait_for_load_state()
 
 
-def say(page: Page, word: str) -> None:
-    """Choose this word on the map, in the list or with its button."""
+def say(page: Page, word: str, *then: str) -> int:
+    """Choose this word on the map, in the list or with its button, with those that are chosen together with it. Returns
+    how many words that are."""
     choice = page.locator(f"#hand input[name=move][value='{word}']")
     aside = page.locator(f"#hand .acts [form='say-{word}']")
     expect(choice.or_(aside)).to_have_count(1)
     if aside.count():
         aside.click()
-    else:
-        choice.check(force=True)
-        page.click("#hand .lay")
+        return 1
+    choice.check(force=True)
+    together = 1
+    for more in then:
+        radio = page.locator(f"#hand input[type=radio][name=then][value='{more}']")
+        payment = page.locator(f"#hand .way:enabled [name=then]:is(select:has([value='{more}']), [value='{more}'])")
+        if radio.count():
+            radio.check(force=True)
+        elif payment.count() and payment.evaluate("e => e.matches('select')"):
+            payment.select_option(more)
+        elif not payment.count():
+            break
+        together += 1
+    page.click("#hand .lay")
+    return together
 
 
 def lay_by_keyboard(page: Page, word: str) -> None:
@@ -82,13 +95,16 @@ def lay_by_keyboard(page: Page, word: str) -> None:
 
 def answer(page: Page, words: tuple[str, ...]) -> None:
     round = page.locator("#hand [name=round]").first.input_value()
-    for n, word in enumerate(words):
-        if n:
-            expect(page.locator("#hand .sentence b")).to_have_count(n)
-        if word.startswith("place "):
-            lay_by_keyboard(page, word)
+    said = 0
+    while said < len(words):
+        if said:
+            expect(page.locator("#hand .sentence b")).to_have_count(said)
+        if words[said].startswith("place "):
+            lay_by_keyboard(page, words[said])
+            said += 1
         else:
-            say(page, word)
+            said += say(page, *words[said:])
+            assert said == len(words) or not words[0].startswith(("open ", "hire "))  # a purchase is one decision
     expect(page.locator(f"#hand [name=round][value='{round}']")).to_have_count(0)
 
 

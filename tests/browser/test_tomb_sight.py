@@ -15,10 +15,10 @@ ASKED = TOMB | PURSES | {"what is asked": "#ask", "button": "#hand .acts .btn"}
 STATES = {
     "choose": ASKED,
     "aimed": ASKED | {"what it brings": ".bring > div:first-child dd:nth-of-type(1) .say", "time": ".clock"},
-    "lift": ASKED | {"choices": "label.opt:first-of-type .row1 > b"},
-    "open": ASKED | {"choices": "label.opt:first-of-type .row1 > b"},
+    "lift": ASKED | {"choices": ".opt:first-of-type .row1 > b"},
+    "open": ASKED | {"choices": ".opt:first-of-type .row1 > b"},
     "place": ASKED,
-    "hire": ASKED | {"choices": "label.opt:first-of-type .row1 > b"},
+    "hire": ASKED | {"choices": ".opt:first-of-type .row1 > b"},
     "wait": TOMB | PURSES | {"for whom": "#ask"},
     "long names": {"names": ".board .who", "what is asked": "#ask", "button": "#hand .acts .btn"},
     "three": ASKED,
@@ -27,6 +27,15 @@ STATES = {
     "hand lifting": TOMB | {"what is asked": "#ask", "button": "#hand .acts .btn"},
     "screen": {"whose turn": ".call h2", "purses": ".board .store li > b", "what was done": ".story li:last-child p"},
     "screen of three": {"whose turn": ".call h2", "names": ".board .who", "purses": ".board .store li > b"},
+    "screen of long names": {"whose turn": ".call h2", "names": ".board .who", "still to lift": ".togo li"},
+    "screen of many helpers": {"whose turn": ".call h2", "helpers": ".mini .seal", "chests": ".kept-chest .chest"},
+    "screen at the end": {
+        "who has won": "h1",
+        "why": ".lede",
+        "points": ".ranks td",
+        "sets": ".setrow",
+        "worth": ".worth",
+    },
     "end": {"who has won": "#scoring h1"},
 }
 

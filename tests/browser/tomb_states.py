@@ -4,6 +4,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
+from msgspec import structs
 from playwright.sync_api import Page
 
 from engine.games.tomb.positions import Board, PileOf
@@ -23,7 +24,7 @@ ROOMS = {
     "c11": ("living_fire", 0), "c13": ("shooting_range", 1), "c14": ("moss_grove", 1), "c22": ("scaffolding", 1),
     "c31": ("arsenal", 0), "c32": ("laboratory", 0), "c33": ("sawmill", 1),
 }  # fmt: skip
-MARKETS = {
+MARKETS: dict[str, Any] = {
     "rooms_pile": PileOf(market=("great_retort", "stone_circle", "sphinx")),
     "helpers_pile": PileOf(market=("apothecary", "ranger", "architect")),
 }
@@ -47,6 +48,23 @@ def three(names: Any = NAMES, **more: Any) -> TombPosition:
     rooms = {"c11": ("living_fire", 0), "c23": ("shooting_range", 1), "c44": ("cathedral", 2)}
     where: dict[str, Any] = {"factions": (*FACTIONS, "chinchillas"), "paws": paws, "rooms": rooms, **MARKETS, **more}
     return TombPosition(MIRA, ANTON, leila, names=names, **where)
+
+
+def many_helpers() -> TombPosition:
+    helpers = (
+        "pyromancer",
+        "conjurer",
+        "apprentice",
+        "tracker",
+        "marksman",
+        "grand_hunter",
+        "builder",
+        "lab_assistant",
+    )
+    rich = structs.replace(MIRA, helpers=(*helpers, "circle_leader"), food=9, gold=9, glory=39)
+    return TombPosition(
+        rich, structs.replace(ANTON, camp=("murmia", "crane")), rooms=ROOMS, turn=40, factions=FACTIONS, **MARKETS
+    )
 
 
 def ended() -> GamePosition:
@@ -73,7 +91,10 @@ def states() -> dict[str, tuple[GamePosition, dict[str, Any]]]:
         "hand lifting": (lifting("lift 9"), {"face": "hand"}),
         "screen": (lifting("lift 9", "use chest_01"), {"face": "screen"}),
         "screen of three": (three(LONG_NAMES), {"face": "screen"}),
+        "screen of long names": (lifting("lift 9", "use chest_01", "lift c22", names=LONG_NAMES), {"face": "screen"}),
+        "screen of many helpers": (many_helpers(), {"face": "screen"}),
         "end": (ended(), {}),
+        "screen at the end": (ended(), {"face": "screen"}),
     }
 
 

@@ -66,6 +66,7 @@ class Summary(Struct, frozen=True):
     rows: int
     slots: tuple[SlotFace, ...]
     titles: dict[Cell, str]  # of cells: their left and their upper entrance
+    cards_at: dict[Place, str]  # the entrance or room that lies there; "" on an empty place
     asks: str  # what kind of choice is due: "choosing", "lifting" or "deciding"
     laid: dict[int, tuple[Place, ...]]  # by seat: where its paws lie
     rooms: int  # opened
@@ -129,4 +130,5 @@ def summary(shared: Shared[Public]) -> Summary:
             laid[paw] = (*laid[paw], place)
     asks = {"MainAction": "choosing", "LiftPaw": "lifting"}.get(shared.asks, "deciding")
     rooms = sum(1 for one in public.cells if one.room)
-    return Summary(deck(), len(ROWS[seats]), tuple(slots), titles(seats), asks, laid, rooms)
+    cards = {one.slot: one.card for one in public.entrances} | {one.cell: one.room for one in public.cells}
+    return Summary(deck(), len(ROWS[seats]), tuple(slots), titles(seats), cards, asks, laid, rooms)

@@ -5,9 +5,9 @@ from random import Random
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from engine import Event, Own, Shared
+from engine import Draft, Event, Move, Own, Shared
 from engine.games.tomb import facts
 from engine.games.tomb.ahead import answer, fork, imagine
 from engine.games.tomb.cards import CARDS
@@ -45,6 +45,8 @@ class Fate(Struct, frozen=True):
     later: tuple[Later, ...] = ()  # of a placement or a removal: what each paw there would bring
     shuts: tuple[Slot, ...] = ()  # of a placement: entrances that rivals could enter before
     pay: Goods | None = None  # of a card: the cheapest payment
+    pays: tuple[Move, ...] = ()  # of a card: the words for all payments, the cheapest first
+    then: "dict[Move, Fate]" = {}  # if a cell or a gain must be named next: what the word does with each of them
 
 
 class Price(Struct, frozen=True):
@@ -69,8 +71,26 @@ def forecast(shared: Shared[Public], own: Own[Private]) -> Any:
 
 
 def forecast_of(g: Tomb, own: Own[Private]) -> Forecast:
-    words = {word: fate(g, own.seat, (*own.draft, word)) for word in own.moves}
+    words = {word: whole_fate(g, own.seat, (*own.draft, word)) for word in own.moves}
     return Forecast(words, prices(g, own.seat))
+
+
+def whole_fate(g: Tomb, seat: int, words: Draft) -> Fate:
+    """The fate of these words, with those that may complete the answer: a cell or a gain, and a payment."""
+    found, after = fate(g, seat, words), following(g, seat, words)
+    if after and after[0].startswith(("at ", "gain ")):
+        found = structs.replace(found, then={word: fate(g, seat, (*words, word)) for word in after})
+        words = (*words, after[0])  # what may follow is the same for all of them
+        after = following(g, seat, words)
+    if after and after[0].startswith("pay ") and not following(g, seat, (*words, after[0])):
+        found = structs.replace(found, pays=tuple(after))
+    return found
+
+
+def following(g: Tomb, seat: int, words: Draft) -> list[Move]:
+    """The words that may come next; none if the answer is complete."""
+    ask: Any = g.todo[-1]
+    return ask.options(g, seat, words) if ask.unfinished(g, seat, words) else []
 
 
 def fate(g: Tomb, seat: int, words: Sequence[str]) -> Fate:

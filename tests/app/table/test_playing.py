@@ -96,6 +96,16 @@ def test_a_hand_in_may_be_taken_back_until_the_last_is_in() -> None:
     assert log.refused("ada", do.Undo(1)) == "past_round"
 
 
+def test_several_words_of_an_answer_are_played_together_or_not_at_all() -> None:
+    log = Log("dark", 2)
+    for then in (("nowhere",), ("north", "north")):
+        assert log.refused("ada", do.Play(1, "hide", then)) in ("not_legal", "already_in")
+        assert log.sitting.table is not None and not log.sitting.table.drafts
+    log("ada", do.Play(1, "hide", ("north",)))
+    (revealed, *_) = log("bo", do.Play(1, "walk", ("north",)))
+    assert [answer.words for answer in revealed.answers] == [("hide", "north"), ("walk", "north")]
+
+
 def test_any_time_moves_ask_nobody() -> None:
     log = Log("dark", 2)
     log("ada", do.Play(1, "walk"))

@@ -13,8 +13,8 @@ from engine.games.tomb.positions import Board, PileOf
 from engine.games.tomb.view import public
 from engine.table_events import Opened
 from engine.testing import new_table
-from engine.testing.moves import SECRET
-from tests.engine.games.tomb.digging import HELPERS, Dig, at_entrance, at_room, lifting
+from engine.testing.moves import SECRET, make_moves
+from tests.engine.games.tomb.digging import HELPERS, ROOMS, Dig, at_entrance, at_room, lifting
 
 
 def forecast(dig: Dig) -> dict[str, Any]:
@@ -57,6 +57,21 @@ def test_a_purchase_shows_the_cheapest_payment_and_what_is_missing() -> None:
     assert prices["architect"]["pay"] is None and prices["architect"]["short"] == 3
     dig.say("hire apothecary")
     assert forecast(dig)["words"]["pay 1 2 0 1"]["goods"][0] == (1, 1, 1, 0, 2)
+
+
+def test_a_purchase_shows_all_payments_and_what_it_brings_on_each_place() -> None:
+    mira = Board(food=3, torch=3, pickaxe=3, gold=1, helpers=("tracker",))
+    dig = at_room("scaffolding", mira, rooms_pile=ROOMS, rooms={"c13": ("chapel", 1)}, chests={"c12": "chest_01"})
+    fate = forecast(dig)["words"]["open arsenal"]
+    taken = {
+        at: sum(event["goods"][3] for event in one["events"] if event["kind"] == "gained")
+        for at, one in fate["then"].items()
+    }
+    free = [cell for cell in dig.g.layout.cells if cell not in dig.g.rooms and cell not in dig.g.paws]
+    assert taken == {f"at {cell}": int(cell == "c12") for cell in free}
+    assert fate["pays"] == ("pay 1 0 2 0", "pay 1 0 1 1", "pay 0 0 2 1")
+    for pay in fate["pays"]:
+        make_moves(dig.table.copy(), 0, "open arsenal", "at c12", pay)
 
 
 def test_a_forecast_does_not_show_cards_that_nobody_has_seen() -> None:
