@@ -137,10 +137,10 @@ def test_from_the_lobby_to_the_scoring(serve: NewServer, person: Person) -> None
     for page in people:
         go_on(page)
         expect(page.locator("#scoring h1")).to_be_visible()
-        expect(page.locator(".twelve tbody tr")).to_have_count(11)
+        expect(page.locator(".twelve .lines tr")).to_have_count(11)
         assert wide(page) <= 0
-    sums = mira.locator(".twelve tfoot td").all_inner_texts()
-    columns = [mira.locator(f".twelve tbody td:nth-child({n + 2})").all_inner_texts() for n in range(4)]
+    sums = mira.locator(".twelve .sums td").all_inner_texts()
+    columns = [mira.locator(f".twelve .lines td:nth-child({n + 2})").all_inner_texts() for n in range(4)]
     for column, total in zip(columns, sums, strict=True):
         assert sum(number(text) for text in column) == number(total)
     assert mira.locator("#scoring h1").inner_text() != anton.locator("#scoring h1").inner_text()  # in Russian
@@ -148,7 +148,7 @@ def test_from_the_lobby_to_the_scoring(serve: NewServer, person: Person) -> None
     mira.emulate_media(reduced_motion="reduce")  # no fading during the check
     assert violations(mira) == []
     go_on(screen)
-    expect(screen.locator(".twelve tfoot td")).to_have_count(4)
+    expect(screen.locator(".twelve .sums td")).to_have_count(4)
 
 
 def number(text: str) -> int:

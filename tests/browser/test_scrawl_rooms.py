@@ -92,7 +92,7 @@ def test_the_scoring_begins_with_ones_own_column_and_ends_with_the_winner(person
             page.goto(address + "end")
             own = page.locator("#scoring .twelve thead th").nth(1)
             expect(own).to_have_attribute("data-seat", str(seat + 1))
-        title, sums = page.locator("#scoring h1"), page.locator("#scoring .twelve tfoot td")
+        title, sums = page.locator("#scoring h1"), page.locator("#scoring .twelve .sums td")
         expect(title).to_be_hidden()
         expect(sums.first).to_be_in_viewport()
         while sums.first.get_attribute("data-sum"):

@@ -33,7 +33,13 @@ REVEAL = {
     "what came of it": ".opened .came",
     "the way on": ".telling .acts .main",
 }
-END = {"who has won": "#scoring h1", "own column": ".twelve thead th:nth-child(2)"}
+END = {
+    "who has won": "#scoring h1",
+    "names": ".twelve thead bdi, .ranks-of bdi",
+    "sums": ".twelve .sums td",
+    "the way on": "#rematch",
+}
+MANY_AT_THE_END = {name: what for name, what in END.items() if name != "sums"} | {"sums": ".ranks-of b"}
 MANY = BOARD | {"what is asked": "#ask", "dice": ".pick .die", "power and health": ".facts-of > span"}
 
 STATES = {
@@ -62,7 +68,7 @@ STATES = {
     "fight": REVEAL | {"what else": ".told-event"},
     "eight revealed": {"own": ".opened .one[data-seat='1'] :is(.who, .came)", "the way on": ".telling .acts .main"},
     "end": END,
-    "eight at the end": END,
+    "eight at the end": MANY_AT_THE_END,
 }  # fmt: skip
 PHONES = ("hand",)  # states that are for phones only
 # Of states in which no die is picked: with three columns the monster's card and the heroes, otherwise one line of it.

@@ -19,7 +19,7 @@ BOARD = {
     "whom the table waits for": "#f-waits > p:not(.clock)",
     "words of this room": ".room.now .card :is(.kind, .name, dt, dd, .rule, b, span)",
     "words of the other rooms": ".room:not(.now) :is(.card .name, .gone b, .gone span, dd, .scale dt)",
-    "names": ".places:not(.big) .who:not(.long), .places:not(.big) .who.long small",
+    "names": ".places:not(.big) .who",
     "states": ".places:not(.big) .state",
     "scores": ".places:not(.big) .purse",
     "what others can play": ".places:not(.big) .chips > :last-child",
@@ -27,8 +27,9 @@ BOARD = {
     "what happened last": ".log li:first-child",
     "code": "#f-invite .code",
 }
+ROWS = {**BOARD, "states": ".places:not(.big) .slot > .awaited"}  # places of long names have signs instead of words
 REVEAL = {
-    "names": ".big .who:not(.long)",
+    "names": ".big .who",
     "cards": ".big .slot",
     "purses": ".big .purse",
     "what came of it": ".telling h2",
@@ -67,6 +68,8 @@ BOARDS = (
 @pytest.mark.parametrize("state", [*BOARDS, *sorted(REVEALED), "end"])
 def test_in_sight_on_a_tv(address: str, person: Person, state: str) -> None:
     essentials = FIGHT if state in FIGHTS else REVEAL if state in REVEALED else END if state == "end" else BOARD
+    if state == "long names":
+        essentials = ROWS
     look(person("TV"), address, state, essentials, state in REVEALED)
 
 
@@ -95,13 +98,18 @@ TEAMS = {
     "code": "#f-invite .code",
 }
 SHEETS = {
-    "names": ".opened .who",
+    "names": ".opened .who:not(.longest)",
     "what they did": ".did span",
     "what it brought": ".came > *",
     "what else happened": ".told-event :is(h2, li)",
 }
-TALENTS = {"names": ".opened .who", "talents": ".leaf :is(.big-word, p)"}
-LINES = {"who has won": ".over h1", "why": ".over .lede", "lines": ".twelve :is(th, td:not(:has(small)))"}
+TALENTS = {"names": ".opened .who:not(.longest)", "talents": ".leaf :is(.big-word, p)"}
+LINES = {
+    "who has won": ".over h1",
+    "why": ".over .lede",
+    "names": ".team-of:not(.longest), .ranks-of :is(bdi, b)",
+    "lines": ".twelve :is(th:not(.team-of), td:not(:has(small)))",
+}
 MOMENTS: dict[str, tuple[int, dict[str, str], Callable[[set[str]], bool]]] = {
     "board of eight": (8, TEAMS, lambda told: "rolled" in told and "acted" in told),
     "board of three": (3, TEAMS, lambda told: "rolled" in told and "acted" in told),

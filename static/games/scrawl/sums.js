@@ -23,23 +23,24 @@ function ownFirst() {
   }
 }
 
+const sums = (table) => [...table.querySelector(".sums tr").cells].slice(1);
 const header = () => document.querySelector(":is(#scoring, .over) header");
 
 function count(table) {
-  const lines = [...table.tBodies[0].rows].map((row) => [...row.cells].slice(1).map(number));
-  const cells = [...table.tFoot.rows[0].cells].slice(1);
-  const sums = cells.map(() => 0);
+  const lines = [...table.querySelectorAll(".lines tr")].map((row) => [...row.cells].slice(1).map(number));
+  const cells = sums(table);
+  const current = cells.map(() => 0);
   const land = (at) => {
     if (!table.checkVisibility()) return wait(table); // a reveal hides it
     lines[at].forEach((n, i) => {
-      sums[i] += n;
+      current[i] += n;
     });
     const over = calm.matches || at + 1 === lines.length;
     cells.forEach((cell, i) => {
       if (over) {
         shown.delete(cell);
         delete cell.dataset.sum;
-      } else shown.set(cell, text(sums[i]));
+      } else shown.set(cell, text(current[i]));
     });
     show();
     if (!over) setTimeout(land, LINE, at + 1);
@@ -48,7 +49,7 @@ function count(table) {
 }
 
 function wait(table) {
-  for (const cell of [...table.tFoot.rows[0].cells].slice(1)) shown.set(cell, "0");
+  for (const cell of sums(table)) shown.set(cell, "0");
   show();
   seen.observe(table);
 }
