@@ -16,7 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from app import logs
+from app import logs, table_commands
 from app.settings import BadSetting, Settings, described
 from app.store.claim import Claimed, claim
 
@@ -77,6 +77,7 @@ def parser() -> argparse.ArgumentParser:
     one = commands.add_parser("verify", help="replay an exported log and name the first line that does not hold")
     one.add_argument("file", metavar="FILE", help="- is standard input")
     one.set_defaults(run=verify_command)
+    table_commands.add_table_commands(commands)
     return top
 
 

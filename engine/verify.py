@@ -81,6 +81,21 @@ def verify(lines: Iterable[bytes | str], game_of: Callable[[str], Game] = find) 
     return check.report(True, WHOLE if check.finished else UNFINISHED, {})
 
 
+def verify_running(
+    events: Iterable[bytes], seed: str, kept: Sequence[KeptAnswer], game_of: Callable[[str], Game] = find
+) -> Report:
+    """Check the events of a running game, of which the caller knows the secrets: do the seed and the moves still give
+    the same game?"""
+    check = Check(game_of)
+    try:
+        lines = list(read(events))
+        game = check.begin(lines[0])
+        Replay(check, game, Opened(seed, tuple(kept)), len(lines) + 1).run(lines)
+    except InvalidLine as invalid:
+        return check.report(False, invalid.text, invalid.facts, invalid.line)
+    return check.report(True, UNFINISHED, {})
+
+
 WHOLE = N_(
     "Everything holds: the seed has the hash that was shown before the start, every answer is what was sealed, every "
     "move was legal, and the seed and the moves give exactly this game."

@@ -16,7 +16,7 @@ from app.store import connect
 from app.store import schema as s
 from app.store.batch import batch_of
 from app.store.errors import as_store_errors, message_of
-from app.store.migrate import migrate
+from app.store.migrate import migrate, upgrade
 from app.store.postgres import PostgresWriter, postgres_engine
 from app.store.rows import Bad, Chores, Conflict, Deadline, Down, Snapshot, StoredEntry, StoredTable, Write
 from app.store.sqlite import SqliteWriter, sqlite_engine
@@ -35,6 +35,7 @@ class Store:
         self.engine = postgres_engine(url) if self.postgres else sqlite_engine(url)
         self.writer: PostgresWriter | SqliteWriter = PostgresWriter(url) if self.postgres else SqliteWriter(url)
         self.lock = asyncio.Lock()  # of the writer
+        self.only: AsyncConnection | None = None  # all reading is done in this one's transaction, if there is one
 
     @classmethod
     async def open(cls, settings: Settings) -> "Store":
@@ -54,6 +55,23 @@ class Store:
         except (Bad, Conflict, CommandError) as error:
             raise Bad(f"{connect.place(url)}: {error}") from None
         return store
+
+    @classmethod
+    @asynccontextmanager
+    async def as_if_migrated(cls, settings: Settings) -> AsyncIterator["Store"]:
+        """The database as this program would migrate it, for reading only: at the end the migration is rolled back."""
+        store = cls(connect.address(settings))
+        try:
+            with as_store_errors():
+                async with store.engine.connect() as connection:
+                    await connection.execution_options(write=True)
+                    async with connection.begin() as transaction:
+                        await connection.run_sync(upgrade)
+                        store.only = connection
+                        yield store
+                        await transaction.rollback()
+        finally:
+            await store.close()
 
     async def close(self) -> None:
         await self.writer.close()
@@ -133,6 +151,13 @@ class Store:
             row = (await connection.execute(query.where(s.entries.c.client_id == client_id))).first()
             return StoredEntry(*row) if row else None
 
+    async def not_over(self) -> list[str]:
+        """The ids of all tables whose game runs or has not begun, the oldest first."""
+        async with self.reading() as connection:
+            return list(
+                await connection.scalars(select(s.tables.c.id).where(s.tables.c.phase != "over").order_by("id"))
+            )
+
     async def seq(self, table: str) -> int:
         """The number of the last entry of a table's log."""
         async with self.reading() as connection:
@@ -210,6 +235,9 @@ class Store:
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
         with as_store_errors():
+            if self.only is not None:
+                yield self.only
+                return
             async with self.engine.connect() as connection:
                 yield connection
 

@@ -1,0 +1,123 @@
+"""`facedown check`, `export` and `import`."""
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from app.cli import main
+from engine.verify import verify
+from tests.support.packages import ROOT
+from tests.support.programs import Http, Table
+from tests.support.server import Server
+
+FIXTURE = ROOT / "tests" / "fixtures" / "database-0001.sql"
+Rows = list[tuple[object, ...]]
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The database of an earlier version."""
+    monkeypatch.setenv("DATA_DIR", str(tmp_path))
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    with closing(sqlite3.connect(tmp_path / "facedown.sqlite3")) as database:
+        database.executescript(FIXTURE.read_text("utf-8"))
+    return tmp_path
+
+
+def change(data: Path, statement: str, *values: object) -> Rows:
+    with closing(sqlite3.connect(data / "facedown.sqlite3")) as database, database:
+        return database.execute(statement, values).fetchall()
+
+
+def rows(data: Path) -> Iterator[Rows]:
+    for table in ("tables", "moves", "deadlines", "alembic_version"):
+        yield change(data, f"SELECT * FROM {table} ORDER BY rowid")
+
+
+def test_check_says_what_would_not_go_on_and_changes_nothing(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    [(count,)] = change(data, "SELECT count(*) FROM tables WHERE phase <> 'over'")
+    before = list(rows(data))
+    assert main(["check"]) == 0
+    assert capsys.readouterr().out == f"{count} tables tried, {count} go on.\n"
+    assert list(rows(data)) == before
+
+    running = change(data, "SELECT id, code, saved FROM tables WHERE phase = 'playing' ORDER BY id")
+    (unknown, _, one), (stuck, stuck_code, two), (broken, _, three), (other, other_code, four) = running[:4]
+    change(data, "UPDATE tables SET saved = ? WHERE id = ?", str(one).replace('"raiders"', '"whist"'), unknown)
+    change(data, "UPDATE tables SET saved = ? WHERE id = ?", str(two).replace('"floor":', '"storey":'), stuck)
+    saved = json.loads(str(three))
+    saved["table"]["state"]["rooms"] = []
+    change(data, "UPDATE tables SET saved = ? WHERE id = ?", json.dumps(saved), broken)
+    saved = json.loads(str(four))
+    saved["table"]["rules"] = 0
+    event = "SELECT seq, events FROM moves WHERE table_id = ? AND events LIKE '%began%'"
+    [(seq, events)] = change(data, event, other)
+    older = str(events).replace('"rules":1', '"rules":0', 1)
+    change(data, "UPDATE moves SET events = ? WHERE table_id = ? AND seq = ?", older, other, seq)
+    assert main(["check"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    expected = [
+        f"table {unknown}: does not go on: no game 'whist' is installed",
+        f"table {stuck_code}, raiders: does not go on: it cannot be played on: ",
+        f"table {broken}: does not go on: it cannot be read: IndexError",
+        f"table {other_code}, raiders: goes on, but its log will not verify: event 1: This was played by version 0",
+        f"{count} tables tried, {int(str(count)) - 3} go on.",
+    ]
+    assert all(line.startswith(start) for line, start in zip(lines, expected, strict=True)), "\n".join(lines)
+
+
+def test_without_a_database_there_is_nothing_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DATA_DIR", str(tmp_path))
+    for words in (["check"], ["export", "AAAAAA", str(tmp_path / "file")]):
+        assert main(words) == 1
+        assert capsys.readouterr().err == f"facedown: there is no database at {tmp_path}/facedown.sqlite3.\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_running_table_goes_on_at_another_server(
+    data: Path, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "table.json"
+    tables = json.loads(FIXTURE.with_suffix(".json").read_text("utf-8"))["tables"]
+    was = next(table for table in tables if table["situation"] == "raiders: some have handed in")
+    token, code = was["token"], was["view"]["table"]["code"]
+    assert main(["export", f"https://cards.example.org/t/{token}", str(file)]) == 0
+    assert file.stat().st_mode & 0o077 == 0
+    assert main(["export", code, str(file)]) == 1, "it would overwrite a file"
+    assert main(["export", "AAAAAA", str(tmp_path / "none")]) == 1
+
+    monkeypatch.setenv("DATA_DIR", str(server.folder))
+    capsys.readouterr()
+    assert main(["import", str(file)]) == 0
+    links = [line.split("#")[1] for line in capsys.readouterr().out.splitlines()[1:]]
+    assert main(["import", str(file)]) == 1
+    assert "there already" in capsys.readouterr().err
+    with Http(server.port) as http:
+        moved = [http.post("/move", token=link) for link in links]
+        table = Table(http, token, {one["seat"]: one["bearer"] for one in moved})
+        for seat in table.bearers:
+            own = table.view(seat)["own"]
+            assert all(own[part] == was["own"][str(seat)][part] for part in ("draft", "ready", "moves", "private"))
+        log = table.log() or b""
+        assert hashlib.sha256(log).hexdigest() == was["log"]["sha256"]
+        assert table.play(Random(2))["phase"] == "over"
+        report = verify((table.log() or b"").splitlines())
+        assert report.holds and report.finished
+    whole = file.read_bytes()
+    for spoilt in (
+        b"",
+        b"{}",
+        whole.replace(b'"seq":2', b'"seq":3', 1),
+        whole.replace(b'"facedown_table":1', b'"facedown_table":2'),
+    ):
+        file.write_bytes(spoilt)
+        assert main(["import", str(file)]) == 1
+    assert "Traceback" not in capsys.readouterr().err
