@@ -114,11 +114,13 @@ class BotRunner:
         try:
             await self.act(table, "", do.PlayFor(seat, picture.round, move, by))
         except Refusal as refusal:
-            picture = table.picture
-            if refusal.reason != "not_legal" or not picture.waits_for(seat):
+            now = table.picture
+            if refusal.reason != "not_legal" or not now.waits_for(seat):
                 raise
+            if now.own(seat) != picture.own(seat):
+                return  # the clock or another process has played a word meanwhile: it is asked for the next one
             self.log_once(table, "it made a move that is not legal")
-            await self.act(table, "", do.PlayFor(seat, picture.round, picture.default(seat), by))
+            await self.act(table, "", do.PlayFor(seat, now.round, now.default(seat), by))
 
     async def think(self, table: OpenTable, seat: int) -> Move:
         """The bot's choice; the game's default if the bot fails or takes too long."""

@@ -1,5 +1,6 @@
 """Bots at a table: they run in threads, get views, and play through the same path as people."""
 
+import asyncio
 import re
 import subprocess
 import sys
@@ -87,6 +88,26 @@ async def test_the_default_replaces_a_failing_bot(house: House, with_bot: Any, w
     open_table = await with_bots(house, "dark", 1)
     await until(open_table, lambda: open_table.sitting.table and open_table.sitting.table.waits == [0])
     assert open_table.sitting.table is not None and open_table.sitting.table.drafts == {1: ("hide", "south")}
+
+
+async def test_a_bot_whose_word_was_played_by_others_meanwhile_is_asked_for_the_next(
+    house: House, with_bot: Any, logged: Logged
+) -> None:
+    thinks, may, drafts = threading.Event(), threading.Event(), []
+
+    def bot(shared: Any, own: Any, luck: Random) -> str:
+        drafts.append(own.draft)
+        thinks.set()
+        may.wait()
+        return str(own.moves[0])
+
+    with_bot("dark", bot)
+    open_table = await with_bots(house, "dark", 1)
+    await asyncio.to_thread(thinks.wait)
+    await house.act(open_table, "", do.PlayFor(1, 1, "walk", "bot"))
+    may.set()
+    await until(open_table, lambda: not open_table.picture.waits_for(1))
+    assert drafts == [(), ("walk",)] and logged.troubles() == []
 
 
 async def test_a_bot_stands_in_until_the_owner_is_back(house: House) -> None:
