@@ -115,9 +115,9 @@ class Site:
         return table
 
     async def read_up_to(self, table: OpenTable, version: int) -> None:
-        """Read the table's log if a client knows of a later version, from another process. Raises Refusal if the log
-        cannot be read: a client is not told less than before."""
-        if version > table.version and self.house.store.postgres:
+        """Read the table's log for a client that was told this version before, perhaps by another process and of a
+        later game: it is not told less. Raises Refusal if the version is not reached and the log cannot be read."""
+        if self.house.store.postgres:
             await self.house.recovery.catch_up(table)
             if version > table.version and table.unsure:
                 raise Refusal("store_down")

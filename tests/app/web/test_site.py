@@ -1,13 +1,16 @@
 """What pages, API and sockets share."""
 
+from random import Random
+
 import pytest
 
 from app.refusals import Refusal
 from app.store.rows import Down
+from app.table import actions as do
 from app.web.site import Site, is_local
 from app.web.templates import Templates
 from tests.app.conftest import StartHouse
-from tests.app.tables import hand_in, seated
+from tests.app.tables import hand_in, play_out, seated
 
 
 @pytest.mark.parametrize("host", ["localhost", "cards.localhost", "127.0.0.1", "127.1.2.3", "::1"])
@@ -47,3 +50,7 @@ async def test_a_client_that_knows_of_more_is_not_told_less(
             await site.read_up_to(other, open_table.version)
     await site.read_up_to(other, open_table.version + 1000)  # nobody has been told so much
     assert other.version == open_table.version
+    await play_out(here, open_table, Random(1))
+    await here.act(open_table, "ada", do.Rematch())
+    await site.read_up_to(other, open_table.version)  # 0, less than in the last game
+    assert other.picture.card == open_table.picture.card
