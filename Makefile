@@ -15,7 +15,7 @@ ICONS := $(wildcard static/icons.json static/seats.json static/games/*/icons.jso
 COVERAGE := --cov --cov-report=term-missing:skip-covered
 CHECKS := lint format types boundaries names scripts
 
-.PHONY: play test check $(CHECKS) setup machine lock screenshot bench soak clean
+.PHONY: play test check $(CHECKS) setup machine lock screenshot bench soak chaos clean
 .DELETE_ON_ERROR:
 
 play: .venv/.app static/vendor/.stamp
@@ -62,6 +62,10 @@ bench: setup
 
 soak: setup
 	$(PY) -m bench.soak --minutes $${MINUTES:-30}
+
+# Kills servers and disturbs their database while programs play; docs/trust.md.
+chaos: setup
+	$(PY) -m tests.chaos --count $${COUNT:-30} --minutes $${MINUTES:-5}
 
 # Rewrites the lock files; UPGRADE=--upgrade takes newer versions.
 lock: .venv/.dev

@@ -8,6 +8,7 @@ import importlib.util
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 import uuid
@@ -160,12 +161,9 @@ def start_postgres(binaries: Path | None = None, settings: Mapping[str, str] = S
             wait_until(lambda: answers(server), "Postgres", tail=lambda: log.read_text("utf-8", "replace"))
             yield server
         finally:
-            process.terminate()
-            try:
-                process.wait(5)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            assert server.process is not None
+            server.process.send_signal(signal.SIGQUIT)  # without waiting for clients
+            server.process.wait()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -178,6 +176,33 @@ def answers(server: Postgres) -> bool:
     except (OSError, asyncpg.PostgresError):
         return False
     return True
+
+
+class StoppablePostgres:
+    """A database of a Postgres that can be stopped and started."""
+
+    def __init__(self, server: Postgres) -> None:
+        assert server.process is not None
+        self.server = server
+        self.process = server.process
+        self.url = server.url(server.create())
+
+    def stop(self, how: int = signal.SIGINT) -> None:
+        """SIGINT: in order, but without waiting for clients. SIGQUIT: as in a crash."""
+        self.process.send_signal(how)
+        self.process.wait(60)
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(
+            self.process.args, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        self.server.process = self.process
+        wait_until(lambda: answers(self.server), "Postgres")
+
+
+def plain(url: str) -> str:
+    """The URL of a database as asyncpg takes it."""
+    return url.replace("+asyncpg", "")
 
 
 @pytest.fixture(scope="session")

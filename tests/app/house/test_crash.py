@@ -2,7 +2,6 @@
 
 import asyncio
 import signal
-import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -25,8 +24,7 @@ from tests.app.conftest import StartHouse, starter
 from tests.app.tables import PEOPLE, again, hand_in, play_out, refused, seated, soon, state, until
 from tests.support.aside import run_aside
 from tests.support.packages import ROOT
-from tests.support.ports import wait_until
-from tests.support.postgres import Postgres, answers, start_postgres
+from tests.support.postgres import StoppablePostgres, start_postgres
 
 
 @pytest.mark.parametrize("acks", [1, 7, 200])
@@ -65,48 +63,19 @@ async def test_killed_in_the_middle_of_a_round_no_accepted_move_is_lost(
         assert open_table.sitting.phase == "over"
 
 
-class Stoppable:
-    """A separate Postgres that can be stopped and started, with full durability."""
-
-    def __init__(self, server: Postgres) -> None:
-        assert server.process is not None
-        self.server = server
-        self.process = server.process
-        self.url = server.url(server.create())
-        assert isinstance(self.process.args, list)
-        self.command = [
-            str(word).replace("synchronous_commit=off", "synchronous_commit=on") for word in self.process.args
-        ]
-        self.stop()
-        self.start()
-
-    def stop(self, how: int = signal.SIGINT) -> None:
-        self.process.send_signal(how)
-        self.process.wait(60)
-
-    def start(self) -> None:
-        self.process = subprocess.Popen(
-            self.command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        self.server.process = self.process
-        wait_until(lambda: answers(self.server), "Postgres")
-
-
 @pytest.fixture
-def database(tiny: object) -> Iterator[Stoppable]:
+def database(tiny: object) -> Iterator[StoppablePostgres]:
     with start_postgres() as server:
-        found = Stoppable(server)
-        yield found
-        found.stop(signal.SIGQUIT)
+        yield StoppablePostgres(server)
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["stopped", "crashed"])
-async def test_a_postgres_that_goes_away_and_comes_back(database: Stoppable, how: signal.Signals) -> None:
+async def test_a_postgres_that_goes_away_and_comes_back(database: StoppablePostgres, how: signal.Signals) -> None:
     async with running(database) as house:
         await come_and_go(house, database, how)
 
 
-async def come_and_go(house: House, database: Stoppable, how: signal.Signals) -> None:
+async def come_and_go(house: House, database: StoppablePostgres, how: signal.Signals) -> None:
     open_table = await seated(house, "wishes", 2, start=False)
     await house.act(open_table, "ada", do.AddBot())
     await house.act(open_table, "ada", do.Start())
@@ -138,17 +107,17 @@ async def come_and_go(house: House, database: Stoppable, how: signal.Signals) ->
 
 
 @asynccontextmanager
-async def running(database: Stoppable) -> AsyncIterator[House]:
+async def running(database: StoppablePostgres) -> AsyncIterator[House]:
     async with AsyncExitStack() as stack:
         yield await starter(stack, database.url)()
 
 
-async def test_moves_while_the_database_crashes_are_accepted_once_or_not_at_all(database: Stoppable) -> None:
+async def test_moves_while_the_database_crashes_are_accepted_once_or_not_at_all(database: StoppablePostgres) -> None:
     async with running(database) as house:
         await play_on(house, database)
 
 
-async def play_on(house: House, database: Stoppable) -> None:
+async def play_on(house: House, database: StoppablePostgres) -> None:
     lives = [await seated(house, "dice", 4) for _ in range(5)]
     accepted: dict[tuple[str, str, str], int] = {}
     calm = asyncio.Event()  # set once everybody shall stop playing
@@ -191,7 +160,7 @@ async def play_on(house: House, database: Stoppable) -> None:
         assert state(await again(house, open_table)) == state(open_table)
 
 
-async def test_a_database_that_forgot_is_believed(database: Stoppable) -> None:
+async def test_a_database_that_forgot_is_believed(database: StoppablePostgres) -> None:
     """As after a failover to a replica that lags behind: the log is right, not the state in memory."""
     async with running(database) as house:
         open_table = await seated(house, "dark", 2)

@@ -8,6 +8,7 @@ from typing import Any
 import asyncpg
 import pytest
 from sqlalchemy import text
+from sqlalchemy.engine import make_url
 
 from app.store import connect
 from app.store.batch import COLUMNS
@@ -16,8 +17,8 @@ from app.store.rows import Bad, Chores, Conflict, Down, Write
 from app.store.store import Store
 from tests.app.store.conftest import OpenStore
 from tests.app.store.making import entry, held, log, opening, shot
-from tests.app.store.proxy import Proxy
 from tests.app.tables import soon
+from tests.support.network import Network
 from tests.support.postgres import Postgres
 
 
@@ -35,10 +36,23 @@ async def other(postgres_url: str) -> AsyncIterator[Any]:
     await connection.close()
 
 
+class Wire(Network):
+    """A network between a store and its Postgres."""
+
+    def __init__(self, url: str) -> None:
+        self.database = make_url(url)
+        assert self.database.host is not None and self.database.port is not None
+        super().__init__(self.database.host, self.database.port)
+
+    @property
+    def url(self) -> str:
+        return self.database.set(host="127.0.0.1", port=self.port).render_as_string(hide_password=False)
+
+
 @pytest.fixture
-async def proxy(postgres_url: str) -> AsyncIterator[Proxy]:
-    async with Proxy(postgres_url) as proxy:
-        yield proxy
+async def wire(postgres_url: str) -> AsyncIterator[Wire]:
+    async with Wire(postgres_url) as wire:
+        yield wire
 
 
 def more(seq: int) -> Write:
@@ -140,16 +154,16 @@ async def waits_for_lock(other: Any, pid: int) -> None:
     await soon(so)
 
 
-async def test_a_connection_that_is_cut(open_store: OpenStore, proxy: Proxy) -> None:
-    store = await open_store(proxy.url)
+async def test_a_connection_that_is_cut(open_store: OpenStore, wire: Wire) -> None:
+    store = await open_store(wire.url)
     await store.commit([opening()], Chores())
-    proxy.swallows = True
+    wire.swallows = True
     commit = asyncio.create_task(store.commit([more(2)], Chores()))
     await asyncio.sleep(0)
-    proxy.cut()
+    wire.cut()
     with pytest.raises(Down):
         await commit
-    proxy.swallows = False
+    wire.swallows = False
     await store.commit([more(2)], Chores())
     assert await log(store) == [1, 2]
 
@@ -194,23 +208,23 @@ async def test_a_driver_in_an_invalid_state_while_reading(store: Store, monkeypa
 
 @pytest.mark.parametrize("used", [True, False], ids=["open connection", "new connection"])
 async def test_a_database_that_does_not_answer_is_down(
-    open_store: OpenStore, proxy: Proxy, monkeypatch: pytest.MonkeyPatch, used: bool
+    open_store: OpenStore, wire: Wire, monkeypatch: pytest.MonkeyPatch, used: bool
 ) -> None:
-    store = await open_store(proxy.url)
+    store = await open_store(wire.url)
     if used:
         await store.commit([opening()], Chores())
-    before = proxy.connections
-    proxy.swallows = True
+    before = wire.connections
+    wire.swallows = True
     with monkeypatch.context() as patch:
         patch.setattr(connect, "COMMIT_TIMEOUT", 0.2)
         both = store.commit([opening("t2")], Chores()), store.probe()
         done = await asyncio.gather(*both, return_exceptions=True)
         assert [type(one).__name__ for one in done] == ["Down", "Down"]
-    proxy.swallows = False
+    wire.swallows = False
     await store.commit([opening("t3")], Chores())
     await store.probe()
     assert await log(store, "t2") == [] and await log(store, "t3") == [1]
-    assert proxy.connections > before
+    assert wire.connections > before
 
 
 async def test_a_commit_that_another_program_holds_up_is_down(
