@@ -41,13 +41,21 @@ def simulate(
     if position is None:
         table, events = Table.begin(game, seats, deal, options)
     else:
-        assert game.position
-        state = game.position(position, seats)
-        state.chance = Chance(deal.mixed())
-        table, events = Table.at(game, state, seats=seats, options=game.choose_options(options or {}, seats), deal=deal)
+        table, events = begin_at(game, position, seats, deal, options)
     yield from events
     while not table.over:
         yield from play_round(table, players, lucks)
+
+
+def begin_at(
+    game: Game, position: Mapping[str, Any], seats: int, deal: Deal, options: Mapping[str, str] | None = None
+) -> tuple[Table, list[Event]]:
+    """A table at a position that the game can set up, with the random numbers of this deal. Raises ValueError."""
+    if game.position is None:
+        raise ValueError(f"{game.key} cannot begin at a position")
+    state = game.position(position, seats)
+    state.chance = Chance(deal.mixed())
+    return Table.at(game, state, seats=seats, options=game.choose_options(options or {}, seats), deal=deal)
 
 
 def play_round(table: Table, players: Sequence[Bot], lucks: Sequence[Random]) -> Iterator[Event]:

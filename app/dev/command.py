@@ -7,7 +7,9 @@ import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from app import logs
 from app.settings import Settings
@@ -15,6 +17,7 @@ from engine import simulate
 
 if TYPE_CHECKING:
     from app.dev.tables import Beginning
+    from engine.game import Game
 
 HOST = "127.0.0.1"
 DAY = 86400.0
@@ -27,7 +30,10 @@ def add_dev_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="S", help="the deal of `facedown simulate` at the same seed (a new one)")
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the game")
     parser.add_argument(
-        "--position", type=Path, metavar="FILE", help="an exported log: play its moves first; all seats are yours"
+        "--position",
+        type=Path,
+        metavar="FILE",
+        help="a position of the game, or an exported log whose moves are played first; all seats are yours",
     )
     parser.add_argument("--line", type=int, metavar="N", help="play only the moves up to this line of the log")
     parser.add_argument("--port", type=int, metavar="P", help="port to listen on (PORT, else 8000)")
@@ -95,28 +101,57 @@ def serve_table(args: argparse.Namespace, settings: Settings) -> int:
 
 def beginning_of(args: argparse.Namespace) -> "Beginning":
     """How the table of this command begins. Raises BadArgument."""
-    from app.dev.tables import at_line, at_seed
+    from app.dev.tables import at_seed
 
     game = simulate.find_game(args.game)
     if args.position is not None:
-        try:
-            with args.position.open("rb") as file:
-                found = at_line(file, args.line, args.people)
-        except OSError as error:
-            raise simulate.BadArgument(f"{args.position}: {error.strerror}") from None
-        if found.game != game.key:
-            raise simulate.BadArgument(f"{args.position} is a log of {found.game}, not of {game.key}")
+        found = at_file(args, game)
     elif args.line is not None:
         raise simulate.BadArgument("--line is for --position")
     else:
-        seats = args.seats if args.seats is not None else game.seats[0]
-        if seats not in game.seats:
-            raise simulate.BadArgument(f"{game.key} is for {game.seats[0]} to {game.seats[-1]} seats, not {seats}")
+        seats = seats_of(args, game)
         people = 1 if args.people is None else args.people
         found = at_seed(game.key, seats, people, args.seed, simulate.parse_options(game, args.option, seats))
     if not 1 <= found.people <= len(found.names):
         raise simulate.BadArgument(f"--people takes 1 to {len(found.names)} here")
     return found
+
+
+def seats_of(args: argparse.Namespace, game: "Game") -> int:
+    seats: int = args.seats if args.seats is not None else game.seats[0]
+    if seats not in game.seats:
+        raise simulate.BadArgument(f"{game.key} is for {game.seats[0]} to {game.seats[-1]} seats, not {seats}")
+    return seats
+
+
+def at_file(args: argparse.Namespace, game: "Game") -> "Beginning":
+    """The table of `--position`: a JSON object is a position, anything else a log."""
+    from app.dev.tables import at_line, at_position
+
+    try:
+        text = args.position.read_bytes()
+    except OSError as error:
+        raise simulate.BadArgument(f"{args.position}: {error.strerror}") from None
+    position = position_in(text)
+    if position is not None:
+        if args.line is not None:
+            raise simulate.BadArgument("--line is for a log")
+        seats = seats_of(args, game)
+        options = simulate.parse_options(game, args.option, seats)
+        return at_position(game.key, position, seats, args.people, args.seed, options)
+    found = at_line(text.splitlines(), args.line, args.people)
+    if found.game != game.key:
+        raise simulate.BadArgument(f"{args.position} is a log of {found.game}, not of {game.key}")
+    return found
+
+
+def position_in(text: bytes) -> dict[str, Any] | None:
+    """The position that a file describes; None if it is something else, such as a log, whose lines have a kind."""
+    try:
+        found = msgspec.json.decode(text, type=dict[str, Any])
+    except (msgspec.MsgspecError, UnicodeError):
+        return None
+    return None if "kind" in found else found
 
 
 def table_title(args: argparse.Namespace) -> str:

@@ -1,4 +1,5 @@
-"""Tables to try a game with: at a seed, or at a moment of a logged game. They are made as any table is, by entries."""
+"""Tables to try a game with: at a seed, at a position, or at a moment of a logged game. They are made as any table is,
+by entries; only a position replaces the cards that were dealt."""
 
 import secrets
 from collections.abc import Callable, Iterable, Mapping
@@ -17,8 +18,8 @@ from app.store.rows import Opening, StoredEntry, Write
 from app.table import actions as do
 from app.table import codes
 from app.table.sitting import Sitting
-from engine.proof import canonical
-from engine.simulate import BadArgument, deal_seed
+from engine.proof import Deal, canonical
+from engine.simulate import BadArgument, begin_at, deal_seed, find_game
 
 MADE = ("revealed", "any_time", "stepped_back")  # what players have done
 
@@ -58,11 +59,24 @@ class Beginning(Struct, frozen=True):
     logged: bool = False  # then all seats are people's until the moves are made
     moves: tuple[Logged, ...] = ()
     kept: Mapping[tuple[int, int], tuple[str, ...]] = field(default_factory=dict)  # words by round and seat
+    position: Mapping[str, Any] | None = None
 
 
 def at_seed(game: str, seats: int, people: int, seed: str, options: Mapping[str, str]) -> Beginning:
     """The deal is that of `facedown simulate` at the same seed."""
     return Beginning(game, people, deal_seed(seed), options, seat_names(seats), ("",) * seats)
+
+
+def at_position(
+    game: str, position: Mapping[str, Any], seats: int, people: int | None, seed: str, options: Mapping[str, str]
+) -> Beginning:
+    """A position as `facedown simulate --position` takes it, with random numbers from the seed. Raises BadArgument."""
+    try:
+        begin_at(find_game(game), position, seats, Deal(deal_seed(seed), ("",) * seats), options)
+    except ValueError as error:
+        raise BadArgument(str(error)) from None
+    held = seats if people is None else people
+    return Beginning(game, held, deal_seed(seed), options, seat_names(seats), ("",) * seats, position=position)
 
 
 def seat_names(seats: int) -> tuple[str, ...]:
@@ -149,6 +163,8 @@ class Making:
         if beginning.options:
             self.attempt("the options", partial(self.act, 0, do.Options(dict(beginning.options))))
         self.attempt("the start", partial(self.act, 0, do.Start()))
+        if beginning.position is not None:
+            self.set_up(beginning.position)
         for line in beginning.moves:
             self.attempt(f"line {line.number}", partial(self.follow, line))
         if beginning.logged and self.sitting.phase == "playing":
@@ -156,6 +172,15 @@ class Making:
                 self.act(seat, do.Leave())  # a bot plays on
         opening = Opening(self.opening.token, self.opening.code, beginning.game)
         return Write(secrets.token_hex(12), self.entries, snapshot_of(self.sitting), opening)
+
+    def set_up(self, position: Mapping[str, Any]) -> None:
+        """Put the table that has just begun into this position."""
+        begun = self.sitting.table
+        assert begun is not None
+        table, events = begin_at(self.sitting.game, position, begun.seats, begun.deal, begun.options)
+        self.sitting.table = table
+        began = self.entries[-1]
+        began.version, began.events = table.version, canonical(events).decode()
 
     def fill(self) -> None:
         beginning = self.beginning

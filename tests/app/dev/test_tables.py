@@ -1,13 +1,16 @@
-"""Tables at a seed and at a moment of a log."""
+"""Tables at a seed, at a position, and at a moment of a log."""
 
 import json
 import re
+from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from app.dev.tables import Beginning, Making, at_line, at_seed, lay
+from app.dev.command import add_dev_arguments, beginning_of
+from app.dev.tables import Beginning, Making, at_line, at_position, at_seed, lay
 from app.house.house import House
 from app.table.actions import Play
 from engine.bots import bots_of
@@ -125,6 +128,36 @@ def test_logs_with_answers_that_were_never_opened_and_words_that_were_kept(tiny:
     assert effects(told(making)) == effects([json.loads(line) for line in log])
 
 
+PLAYERS = [{"hero": "grog", "at": "rat_run", "hand": ["mend_flesh"], "glory": 3, "hp": 4}, {"hero": "tikk"}, {}]
+
+
+async def test_a_position_is_a_table_that_is_played_on(house: House) -> None:
+    """All seats are people's; what is told begins with the position and not with the cards that were dealt."""
+    table = await lay(house, at_position("dungeoneer", {"players": PLAYERS}, 3, None, "7", {"optional": "yes"}))
+    picture = table.picture
+    assert picture.shared is not None and picture.shared.waits == [0]
+    assert picture.shared.options["optional"] == "yes"
+    assert [event["kind"] for event in picture.events] == ["began"]
+    assert [(seat.kind, seat.bot) for seat in picture.card.seats] == [("person", "")] * 3
+    own = picture.own(0)
+    assert own is not None and own.private.hand == ("mend_flesh",)
+    await house.act(table, "dev-0", Play(picture.round, "play mend_flesh"))
+    kinds = [event["kind"] for event in table.picture.events]
+    assert kinds[:3] == ["began", "revealed", "played"]
+    again = await house.store.by_token(picture.token)
+    assert again is not None
+
+
+def test_positions_that_a_game_does_not_have() -> None:
+    for key, position, why in (
+        ("raiders", {}, "raiders cannot begin at a position"),
+        ("dungeoneer", {"players": PLAYERS[:2]}, "2 players, not 3"),
+        ("dungeoneer", {"plaiers": []}, "plaiers"),
+    ):
+        with pytest.raises(BadArgument, match=why):
+            at_position(key, position, 3, None, "7", {})
+
+
 async def test_the_table_is_stored_and_played_on(house: House) -> None:
     table = await lay(house, at_line(read(LOGS[0]), 20, None))
     assert table.picture.shared is not None and table.picture.shared.waits
@@ -134,3 +167,21 @@ async def test_the_table_is_stored_and_played_on(house: House) -> None:
     await house.act(table, f"dev-{seat}", Play(table.picture.round, own.moves[0]))
     stored = await house.store.by_token(table.picture.token)
     assert stored is not None and stored.entries[-1].seq == table.seq
+
+
+def beginning(*words: str) -> Beginning:
+    parser = ArgumentParser()
+    add_dev_arguments(parser)
+    return beginning_of(parser.parse_args([*words, "--seed", "7"]))
+
+
+def test_the_command_tells_positions_from_logs(tmp_path: Path) -> None:
+    position, log = tmp_path / "position.json", tmp_path / "log.jsonl"
+    position.write_text(json.dumps({"players": PLAYERS}, indent=1))
+    log.write_bytes(b"\n".join(read(LOGS[0])))
+    found = beginning("dungeoneer", "--position", str(position), "--seats", "3")
+    assert (found.people, found.position) == (3, {"players": PLAYERS})
+    assert beginning("dungeoneer", "--position", str(position), "--seats", "3", "--people", "1").people == 1
+    assert beginning(LOGS[0].split("/")[0], "--position", str(log)).logged
+    with pytest.raises(BadArgument, match="--line is for a log"):
+        beginning("dungeoneer", "--position", str(position), "--seats", "3", "--line", "4")
