@@ -35,15 +35,49 @@ WICK = {
 }  # fmt: skip
 
 
+# what is pointed at before the page is looked at
+POINTED = {
+    "walk": ("#walk-hall_of_blades",),
+    "card": ("[value='play notched_sword']",),
+    "lay": ("[data-kind=place] input >> nth=0",),
+    "group": ("[value='monster tunnel_stalker 1 speed']",),
+    "answer": ("[value='play smoke_flask']",),
+}
+
+
 def game(*, names: Any = NAMES, players: Any = (MIRA, ANTON, LEILA, WICK), **more: Any) -> LairPosition:
     where: dict[str, Any] = {"map": MAP, "common": ["cage_mother"], "round": 3, **more}
     return LairPosition(players, names, **where)
 
 
+def until(position: GamePosition, asks: str, seat: int = 0) -> GamePosition:
+    """The position when this seat has this choice; everybody who is asked before takes the first one."""
+    table = position.table
+    while table.shared().asks != asks or not table.moves(seat):
+        other = table.waits[0]
+        position.play((other, table.moves(other)[0]))
+    return position
+
+
+def sent(*, names: Any = NAMES) -> GamePosition:
+    """Two monsters against Anton."""
+    at = until(game(names=names, phase="villainy"), "Villainy")
+    at.play((0, "group"), (0, "monster tunnel_stalker 1 speed"), (0, "lair 1 1 speed"), (0, "done"))
+    return at
+
+
 @cache
 def states() -> dict[str, tuple[GamePosition, dict[str, Any]]]:
     return {
-        "deeds": (game(), {}),
+        "deeds": (until(game(), "Deeds"), {}),
+        "walk": (until(game(), "Deeds"), {}),
+        "card": (until(game(), "Deeds"), {}),
+        "lay": (until(game(phase="locations", next_locations=["arsenal"]), "Lay"), {}),
+        "villainy": (until(game(phase="villainy"), "Villainy"), {}),
+        "group": (until(game(phase="villainy"), "Villainy").play((0, "group")), {}),
+        "answer": (until(sent(), "Respond", 1), {"seat": 1}),
+        "wait": (until(game(), "Deeds"), {"seat": 1}),
+        "discard": (until(game(phase="discard"), "DiscardOne"), {}),
     }
 
 
@@ -53,3 +87,5 @@ def path(name: str) -> str:
 
 def open_state(page: Page, address: str, name: str, language: str = "en") -> None:
     page.goto(f"{address}{language}/{path(name)}")
+    for selector in POINTED.get(name, ()):
+        page.locator(selector).evaluate("radio => radio.click()")

@@ -1,12 +1,14 @@
 """What pages show besides the views: the printed cards, and the map as it is drawn."""
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 
 from msgspec import Struct
 
 from engine import Shared
+from engine.games.dungeoneer.bouts import BoutFace, bout_faces
 from engine.games.dungeoneer.cards import SIDES, Deck, deck
-from engine.games.dungeoneer.grid import Spot, by_cell, exit_of, passages
+from engine.games.dungeoneer.grid import Spot, by_cell, exit_of, passages, printed_exit
 from engine.games.dungeoneer.names import NAMES, SHORT
 from engine.games.dungeoneer.view import Public
 
@@ -29,6 +31,9 @@ class DoorFace(Struct, frozen=True):
     joined: bool  # it is a passage to another location
 
 
+Doors = tuple[DoorFace, ...]  # north, east, south, west
+
+
 class FlagFace(Struct, frozen=True):
     """A quest that goes on in a location."""
 
@@ -47,7 +52,7 @@ class TileFace(Struct, frozen=True):
     turned: bool
     silenced: bool
     bridge: bool
-    doors: tuple[DoorFace, ...]  # north, east, south, west
+    doors: Doors
     heroes: tuple[int, ...]
     flags: tuple[FlagFace, ...]
 
@@ -56,15 +61,27 @@ class Summary(Struct, frozen=True):
     deck: Deck
     names: Mapping[str, str]
     short: Mapping[str, str]  # of some locations, for the map
+    printed: Mapping[str, tuple[Doors, Doors]]  # of all locations, as drawn and turned
     frame: Frame
     tiles: tuple[TileFace, ...]  # row by row
+    bouts: tuple[BoutFace, ...]  # the attacks of the battle that is going on
 
 
 def summary(shared: Shared[Public]) -> Summary:
     public = shared.public
     frame = frame_of(public.spots, margin=shared.asks in LAYING)
     order = sorted(public.spots, key=lambda name: (public.spots[name].y, public.spots[name].x))
-    return Summary(deck(), NAMES, SHORT, frame, tuple(tile(public, frame, name) for name in order))
+    tiles = tuple([tile(public, frame, name) for name in order])
+    return Summary(deck(), NAMES, SHORT, printed_doors(), frame, tiles, bout_faces(public))
+
+
+@cache
+def printed_doors() -> Mapping[str, tuple[Doors, Doors]]:
+    def doors(name: str, turned: bool) -> Doors:
+        exits = [printed_exit(name, side, turned) for side in SIDES]
+        return tuple([DoorFace(n, exit.kind, exit.number, False) for n, exit in enumerate(exits)])
+
+    return {name: (doors(name, False), doors(name, True)) for name in deck().locations}
 
 
 def frame_of(spots: Mapping[str, Spot], margin: bool) -> Frame:

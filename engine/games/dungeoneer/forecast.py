@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from engine import Move, Own, Shared
+from engine.games.dungeoneer.bouts import bout_faces, together
 from engine.games.dungeoneer.cards import SIDES, Adventure, QuestCard
 from engine.games.dungeoneer.grid import Fit, beside, exit_of, passages, separation
+from engine.games.dungeoneer.offers import Offered, offers, walk_offers
 from engine.games.dungeoneer.plan import Mind, beats, reaches
-from engine.games.dungeoneer.state import Attack
 from engine.games.dungeoneer.view import Private, Public
 
 
@@ -72,6 +73,9 @@ class Forecast(Struct, frozen=True):
     unplayable: dict[str, str]  # cards in hand, and why they cannot be played now
     misfits: dict[str, str]  # where the location that is laid does not fit: "x y turn" -> why
     attacks: tuple[Bout, ...]  # on this hero, in the battle that is going on
+    offers: tuple[
+        Offered, ...
+    ]  # all words, by what the player points at; locations further away for the first step there
 
 
 def forecast(shared: Shared[Public], own: Own[Private]) -> Forecast | None:
@@ -79,13 +83,19 @@ def forecast(shared: Shared[Public], own: Own[Private]) -> Forecast | None:
     if not mind.me.hero:
         return None
     deeds = shared.asks == "Deeds" and bool(own.moves)
+    found = dict(walks(mind)) if deeds else {}
+    further = {place: f"move {walk.sides[0]}" for place, walk in found.items() if walk.ap > 1}
     return Forecast(
         moves={word: move_forecast(mind, word) for word in own.moves},
-        walks=dict(walks(mind)) if deeds else {},
+        walks=found,
         quests={quest.name: quest_forecast(mind, quest) for quest in mind.my_quests()} if mind.me.alive else {},
         unplayable=dict(unplayable(mind, own.moves)),
         misfits=dict(misfits(mind)),
         attacks=tuple(attacks(mind)),
+        offers=(
+            *offers(shared.asks, mind.public, mind.seat, mind.deck, own.moves),
+            *walk_offers(mind.public, further),
+        ),
     )
 
 
@@ -247,6 +257,9 @@ def unplayable(mind: Mind, moves: Sequence[Move]) -> Iterator[tuple[str, str]]:
         card = mind.deck.adventures[name]
         if name in playable:
             continue
+        if "group" in moves and (card.type in ("monster", "trap") or card.host == "monster"):
+            yield name, "group"
+            continue
         purses = [mind.me.glory] if card.glory else [rival.peril for rival in mind.rivals]
         timing = {"villainy": "villainy", "deeds": "deeds"}.get(card.timing, mind.public.phase)
         if mind.public.active != mind.seat or timing != mind.public.phase:
@@ -271,24 +284,7 @@ def misfits(mind: Mind) -> Iterator[tuple[str, str]]:
 
 
 def attacks(mind: Mind) -> Iterator[Bout]:
-    group = mind.public.group
-    if not group or not group.battles:
-        return
-    for attack in group.battles[-1].attacks:
-        if attack.on == f"h{mind.seat}" and not attack.off and attack.total < 0:
-            yield incoming(mind, attack)
-
-
-def incoming(mind: Mind, attack: Attack) -> Bout:
-    group = mind.public.group
-    assert group
-    if attack.by[0] == "h":
-        value = mind.public.delvers[int(attack.by[1:])].values[attack.form] + attack.bonus
-    else:
-        foe = group.foes[int(attack.by[1:])]
-        more = sum(mind.deck.adventures[card].gives.attack for card in foe.tucked)
-        more += mind.deck.locations[mind.me.at].helps == foe.monster.kind
-        more += sum(mind.deck.quests[quest].helps == foe.monster.kind for quest in mind.influences())
-        value = foe.monster.value(attack.form) + more - attack.malus
-    counter = mind.me.values[attack.form] + mind.extra(f"counter_{attack.form}") + attack.parry
-    return bout(attack.form, value, counter)
+    """Those on this hero whose dice are still to fall."""
+    for one in bout_faces(mind.public):
+        if one.on == f"h{mind.seat}" and not one.off and one.total < 0:
+            yield bout(one.form, together(one.attack), together(one.counter))

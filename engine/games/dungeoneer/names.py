@@ -129,6 +129,7 @@ SHORT: Mapping[str, str] = {
     "dripping_passage": N_("Drips"),
     "rubble_crawl": N_("Rubble"),
     "bent_gallery": N_("Gallery"),
+    "rat_run": N_("Rats"),
     "gloom_tunnel": N_("Gloom"),
     "weeping_tunnel": N_("Tears"),
     "bone_tunnel": N_("Bones"),

@@ -8,6 +8,7 @@ from engine import Chance
 from engine.games.dungeoneer.checks import Window, WoundMoment
 from engine.games.dungeoneer.grid import Spot
 from engine.games.dungeoneer.lay import Lay
+from engine.games.dungeoneer.moving import Forced
 from engine.games.dungeoneer.rules import Dungeoneer
 from engine.games.dungeoneer.state import Delver, Dropped, Group, Hex, Item, Threat
 
@@ -56,7 +57,7 @@ class Concerns(Struct, frozen=True):
     """What a question is about, as far as everybody may know."""
 
     seat: int  # whose hero it concerns; -1: nobody's
-    kind: str = ""  # of a window: dawn, check, arrival; "wound"; "lay"
+    kind: str = ""  # of a window: dawn, check, arrival; "wound"; "forced"; "lay"
     card: str = ""  # the location that is laid
 
 
@@ -168,6 +169,8 @@ def concerns(g: Dungeoneer) -> Concerns | None:
         return Concerns(ask.seat, ask.kind)
     if isinstance(ask, WoundMoment):
         return Concerns(ask.seat, "wound")
+    if isinstance(ask, Forced):
+        return Concerns(ask.hero, "forced")
     if isinstance(ask, Lay):
         return Concerns(ask.seat, "lay", ask.card)
     return None
