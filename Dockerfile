@@ -1,6 +1,7 @@
 # Two stages: the first builds the wheel and its environment; the second contains no build tools.
 # Both must use the same Python version.
-FROM python:3.11-slim AS build
+ARG PYTHON_IMAGE=python:3.11-slim
+FROM ${PYTHON_IMAGE} AS build
 
 WORKDIR /src
 COPY requirements/ requirements/
@@ -17,7 +18,7 @@ RUN /build/bin/python -m hatchling build -t wheel -d /wheels \
     && /build/bin/pip --python /opt/facedown/bin/python install --no-cache-dir --no-deps --no-index /wheels/*.whl
 
 
-FROM python:3.11-slim
+FROM ${PYTHON_IMAGE}
 
 RUN useradd --uid 10001 --no-create-home --home-dir /data --shell /usr/sbin/nologin facedown \
     && install -d -o facedown -g facedown -m 700 /data

@@ -19,6 +19,7 @@ from app.frames import FrameCounter
 
 log = logs.get("connections")
 HEAD_SECONDS = 10.0  # from the first byte of a request, or the connection, to the end of the request's head
+CLOSING_SECONDS = 2.0  # from the end of a WebSocket to its connection's
 STATE = "connections"  # the key of the application's state under which uvicorn passes `OpenConnections`
 Client = tuple[str, int]  # address and port
 
@@ -81,7 +82,7 @@ class GuardedConnection(asyncio.Protocol):
         self.client: Client | None = None
         self.frames: FrameCounter | None = None  # after the handshake of a WebSocket
         self.requested = False  # a request is being handled
-        self.deadline: asyncio.TimerHandle | None = None  # for the head of a request
+        self.deadline: asyncio.TimerHandle | None = None  # for the head of a request, or the end of a WebSocket
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = GuardedTransport(cast(asyncio.Transport, transport), self)
@@ -138,6 +139,10 @@ class GuardedConnection(asyncio.Protocol):
 
     def request_ends(self) -> None:
         self.requested = False
+
+    def socket_ends(self) -> None:
+        """The application is done with the socket: the client has a moment to acknowledge the end."""
+        self.deadline = self.loop.call_later(CLOSING_SECONDS, self.transport.abort)
 
     def stop_deadline(self) -> None:
         if self.deadline is not None:

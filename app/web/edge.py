@@ -66,6 +66,8 @@ class Edge:
             scope["refusal"] = refusal
         if scope["type"] == "websocket":
             await self.app(scope, receive, send)
+            if connection is not None:
+                connection.socket_ends()
             return
         request = GuardedRequest(scope, headers, receive, send, self.policy(scope, headers))
         try:

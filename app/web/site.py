@@ -2,6 +2,7 @@
 
 import asyncio
 import ipaddress
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -30,6 +31,7 @@ from app.web.render_cache import RenderCache
 from app.web.templates import Templates
 
 log = structlog.get_logger("web")
+MOST_BASES = 64
 
 
 class Limits:
@@ -39,6 +41,8 @@ class Limits:
         actions, requests = settings.limit_actions, settings.limit_requests
         self.person = Limit(2 * actions, actions)
         self.address = AddressLimit(4 * requests, requests)
+        self.fruitless = Limit(1000, 1)  # actions of one person at one table without an event: each is a row for ever
+        self.bases = AddressLimit(20, 0.2)  # addresses of this server under which nobody has come lately
         self.tables = AddressLimit(max(2, settings.limit_tables / 2), settings.limit_tables / 3600)
         self.guesses = AddressLimit(
             max(2, settings.limit_codes / 2), settings.limit_codes / 60
@@ -72,6 +76,7 @@ class Site:
         self.limits = Limits(settings)
         self.people = People(house.secret_key)
         self.watching: WeakKeyDictionary[OpenTable, int] = WeakKeyDictionary()
+        self.bases: OrderedDict[str, None] = OrderedDict()  # the newest, see `base`
         self.stopping = False
         self.polls: set[Subscription] = set()
 
@@ -89,7 +94,14 @@ class Site:
         if self.settings.public_url:
             return self.settings.public_url.rstrip("/")
         secure = connection.scope["scheme"] in ("https", "wss")
-        return f"{'https' if secure else 'http'}://{connection.headers.get('host', '')}"
+        base = f"{'https' if secure else 'http'}://{connection.headers.get('host', '')}"
+        if base not in self.bases:  # nothing is cached for it: links and their pictures have to be made
+            self.limits.bases.take(self.address(connection))
+        self.bases[base] = None
+        self.bases.move_to_end(base)
+        if len(self.bases) > MOST_BASES:
+            self.bases.popitem(last=False)
+        return base
 
     def audience(self, connection: HTTPConnection, face: str) -> Audience:
         base = self.base(connection)
@@ -153,7 +165,16 @@ class Site:
         if isinstance(said.message, Lift):
             self.house.lift(table, visitor.person, said.message.round, said.message.move)
             return None
-        return self.house.submit(table, visitor.person, said.message, said.id)
+        key, version = f"{table.id} {visitor.person}", table.version
+        self.limits.fruitless.take(key)
+        pending = self.house.submit(table, visitor.person, said.message, said.id)
+
+        def give_back(answer: "asyncio.Future[Done]") -> None:
+            if answer.cancelled() or answer.exception() or answer.result().version != version:
+                self.limits.fruitless.give_back(key)
+
+        pending.add_done_callback(give_back)
+        return pending
 
     def watch(self, table: OpenTable, more: int) -> None:
         """Count a socket of a spectator: `more` is 1 when it opens, -1 when it closes."""

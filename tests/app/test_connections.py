@@ -155,6 +155,57 @@ async def test_a_client_that_pings_and_reads_nothing_is_not_read(web: Web, monke
     assert await is_well(web)
 
 
+async def test_a_refused_socket_is_dropped_if_the_client_does_not_close_it(
+    web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "CLOSING_SECONDS", 0.1)
+    async with connected(web) as (reader, writer):
+        writer.write(head(web, "GET", f"/t/{'A' * 22}/live") + UPGRADE.encode())
+        assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+        async with asyncio.timeout(5):  # less than the server's own patience
+            await ended(reader)
+    assert await is_well(web)
+
+
+ODD_REQUESTS = [
+    b"GET /t/a%00b HTTP/1.1\r\n",
+    b"GET /t/%ff%fe HTTP/1.1\r\n",
+    b"GET /?lang=%ff HTTP/1.1\r\n",
+    b"GET / HTTP/1.1\r\nCookie: facedown=\xff; lang=\xfe\r\nAccept-Language: \xff\r\n",
+    b"GET / HTTP/1.1\r\nAuthorization: Bearer \xff\r\n",
+    b"GET /static/../../etc/passwd HTTP/1.1\r\n",
+    b"GET /static/%2e%2e/%2e%2e/pyproject.toml HTTP/1.1\r\n",
+    b"GET /t/AAAAAAAAAAAAAAAAAAAAAA/events?after=%f0 HTTP/1.1\r\n",
+]
+ODD_BODIES = [
+    ("application/json", b'{"code": "\xff"}'),
+    ("application/json", b'{"code": "\\ud800"}'),
+    ("application/json", b"[" * 20_000),
+    ("application/json", b'{"code":' * 5_000),
+    ("application/x-www-form-urlencoded", b"code=%ff&name=\xff"),
+    ("application/x-www-form-urlencoded", b"&".join(b"a%d=1" % n for n in range(1000))),
+    ("multipart/form-data; boundary=x", b"--x\r\nnothing"),
+    ("multipart/form-data", b"\xff"),
+    ("multipart/form-data; boundary=" + "x" * 300, b"--" + b"x" * 300 + b"--"),
+    ("text/plain; charset=\xff", b"\xff"),
+]
+
+
+async def test_bytes_that_are_no_text_are_refused_without_an_error_in_the_log(web: Web, logged: Logged) -> None:
+    """Also bombs of brackets and fields."""
+    requests = [(line + b"Host: 127.0.0.1:%d\r\n" % web.port, b"") for line in ODD_REQUESTS]
+    for path in ("/join", "/verify"):
+        for kind, body in ODD_BODIES:
+            more = f"Origin: {web.url}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
+            requests.append((head(web, "POST", path) + more.encode("latin-1"), body))
+    for request, body in requests:
+        async with connected(web) as (reader, writer):
+            writer.write(request + b"Connection: close\r\n\r\n" + body)
+            status = (await reader.read()).split(b" ")[1]
+            assert status < b"500", (request, status)
+    assert not logged.troubles()
+
+
 async def ended(reader: asyncio.StreamReader) -> None:
     with suppress(ConnectionError):
         await reader.read()

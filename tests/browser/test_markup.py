@@ -26,6 +26,14 @@ RECORDED = sorted(GAMES.glob("*/corpus/*.jsonl"))
 # A tag or an entity that was escaped, or a tag in an attribute, which screen readers would spell.
 AS_TEXT = re.compile(r"""&lt;/?[a-z!]|&amp;\#?\w+;|=(?:"[^"<]*<[^"]*"|'[^'<]*<[^']*')""")
 
+LABEL = re.compile(r'<ic [^ ">]+ "([^"]*)"')
+
+
+def names_as_labels(html: str, names: list[str]) -> list[str]:
+    """Labels of icons with a player's name. Scripts expand them in pages; a name belongs into the text beside them."""
+    labels: list[str] = LABEL.findall(html)
+    return [label for label in labels if any(name and name in re.findall(r"\w+", label) for name in names)]
+
 
 def shown_markup(html: str) -> list[str]:
     return [html[max(0, found.start() - 60) : found.end() + 60] for found in AS_TEXT.finditer(html)]
@@ -80,7 +88,9 @@ class Replay(Making):
         me = self.picture.me(person(seat))
         for face, part in parts:
             scene = Scene.of("table", self.picture, 0, Audience(face, language, "http://x"), me)
-            for found in shown_markup(self.fragments.of(scene, part).html):
+            html = self.fragments.of(scene, part).html
+            names = [seat.name for seat in self.picture.card.seats]
+            for found in (*shown_markup(html), *names_as_labels(html, names)):
                 self.wrong.setdefault(f"{face} {part} {language}", found)
 
 

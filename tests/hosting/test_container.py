@@ -25,7 +25,7 @@ def compose(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     podman.write_text("#!/bin/sh\necho podman version 4.3.1\n")
     podman.chmod(0o755)
     command = [str(BIN / "podman-compose"), "--podman-path", str(podman), "config"]
-    text = run(command, ROOT, PORT="9000", TABLE_PASSWORD="open sesame")
+    text = run(command, ROOT, PORT="9000", TABLE_PASSWORD="open sesame", POSTGRES_PASSWORD="s3cret")
     rendered = yaml.safe_load(text)
     assert isinstance(rendered, dict)
     return rendered
@@ -77,3 +77,15 @@ def test_every_setting_reaches_the_container(compose: dict[str, Any]) -> None:
     given = set(compose["services"]["facedown"]["environment"])
     # The image sets these three; PORT of the compose file is the published port.
     assert {variable for variable, _, _ in described()} - {"HOST", "PORT", "DATA_DIR"} == given
+
+
+def test_both_containers_are_confined_and_limited(compose: dict[str, Any]) -> None:
+    for service in compose["services"].values():
+        assert service["cap_drop"] == ["ALL"] and service["read_only"] is True
+        assert "no-new-privileges:true" in service["security_opt"]
+        assert service["pids_limit"] and service["mem_limit"]
+
+
+def test_postgres_has_no_default_password() -> None:
+    text = (ROOT / "docker-compose.yml").read_text("utf-8")
+    assert re.findall(r"\$\{POSTGRES_PASSWORD(:.)", text) == [":?", ":?"]

@@ -1,5 +1,6 @@
 """What pages, API and sockets share."""
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -7,10 +8,12 @@ import pytest
 from app.refusals import Refusal
 from app.store.rows import Down
 from app.table import actions as do
+from app.web.limits import Limit
 from app.web.site import Site, is_local
 from app.web.templates import Templates
 from tests.app.conftest import StartHouse
 from tests.app.tables import hand_in, play_out, seated
+from tests.app.web.conftest import Guest, Web
 
 
 @pytest.mark.parametrize("host", ["localhost", "cards.localhost", "127.0.0.1", "127.1.2.3", "::1"])
@@ -54,3 +57,31 @@ async def test_a_client_that_knows_of_more_is_not_told_less(
     await here.act(open_table, "ada", do.Rematch())
     await site.read_up_to(other, open_table.version)  # 0, less than in the last game
     assert other.picture.card == open_table.picture.card
+
+
+async def test_actions_that_lead_to_nothing_are_limited(web: Web, guest: Callable[..., Guest]) -> None:
+    """Each is a row for ever. What has an event, and what is refused, does not count."""
+    web.site.limits.fruitless = Limit(6, 0.001)
+    ada, bo = guest("Ada"), guest("Bo")
+    table = await ada.open()
+    for one in (bo, guest("Cy")):
+        await one.sit(table)
+    await ada.act(table, do="start")
+    assert (await ada.say(table, do="play", round=99, move="1")).status_code == 409
+    view = await ada.view(table)
+    for n in range(30):
+        do = {"do": "play", "move": view["own"]["moves"][0]} if n % 2 == 0 else {"do": "undo"}
+        answer = await ada.say(table, round=view["shared"]["round"], **do)
+        if answer.status_code == 429:
+            break
+    assert answer.status_code == 429
+    other = await ada.open()
+    assert (await ada.say(other, do="ready")).status_code == 200, "only this table"
+
+
+async def test_pages_under_ever_new_addresses_are_limited(guest: Callable[..., Guest]) -> None:
+    ada = guest("Ada")
+    table = await ada.open()
+    seen = [(await ada.http.get(table, headers={"host": f"10.0.0.{n}"})).status_code for n in range(30)]
+    assert seen == sorted(seen) and set(seen) == {200, 429}
+    assert (await ada.http.get(table, headers={"host": "10.0.0.1"})).status_code == 200, "known by now"
