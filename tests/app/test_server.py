@@ -148,7 +148,8 @@ def test_of_a_name_only_the_addresses_that_this_machine_has_count(monkeypatch: p
     socket.create_server(("127.0.0.2", port)).close()
 
 
-def test_with_a_full_disk_it_is_not_ready_until_there_is_room_again(server: Server) -> None:
+def test_with_a_full_disk_it_is_not_ready_until_there_is_room_again(serve: NewServer) -> None:
+    server = serve()
     _, table = server.post("/tables", game="raiders", name="Ada")
 
     def ready() -> int:

@@ -29,9 +29,10 @@ SKIP = """() => {
 }"""
 
 
-def open_table(page: Page, server: Server, name: str = "Mira", url: str = "") -> str:
+def open_table(page: Page, server: Server, name: str = "Mira", url: str = "", game: str = "raiders") -> str:
     """Open a new table. Returns its link."""
     page.goto(url or server.url)
+    page.check(f"input[name=game][value={game}]")
     page.fill("form[action='/tables'] [name=name]", name)
     page.click("form[action='/tables'] .btn.main")
     page.wait_for_url(re.compile("/t/"))
@@ -53,6 +54,15 @@ def join(page: Page, link: str, name: str) -> None:
     page.fill("form [name=name]", name)
     page.click("form .btn.main")
     expect(page.locator("#f-lobby")).to_be_visible()
+
+
+def begin_for_two(server: Server, game: str, ada: Page, bo: Page, screen: Page) -> None:
+    """Ada opens a table of this game, Bo joins, and they start."""
+    link = open_table(ada, server, "Ada", game=game)
+    join(bo, link, "Bo")
+    screen.goto(link + "/screen")
+    ada.click("#start")
+    ask(ada), ask(bo)
 
 
 def cards(page: Page) -> Locator:

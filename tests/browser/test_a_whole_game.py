@@ -6,15 +6,14 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.table import go_on, join, open_table, take_part
 from tests.support.browser import Person
-from tests.support.server import NewServer
+from tests.support.server import Server
 
 
 def wide(page: Page) -> int:
     return int(page.evaluate("document.documentElement.scrollWidth - screen.width"))
 
 
-def test_from_the_lobby_to_the_scoring(serve: NewServer, person: Person) -> None:
-    server = serve(BOT_PAUSE="0")
+def test_from_the_lobby_to_the_scoring(server: Server, person: Person) -> None:
     mira, anton = person("Mira"), person("Anton")
     leila, dora = person("Leila", phone=True), person("Дора", locale="ru-RU")
     people = [mira, anton, leila, dora]

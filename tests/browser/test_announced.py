@@ -14,7 +14,7 @@ from tests.browser.positions import GamePosition, shown
 from tests.browser.states import states
 from tests.browser.table import ask, go_on, join, lay, open_table, wait_for_reveal
 from tests.support.browser import Person
-from tests.support.server import NewServer
+from tests.support.server import Server
 
 TIMER = """seconds => fetch(location.pathname + '/act',
   { method: 'POST', body: new URLSearchParams({ do: 'timer', seconds }) })"""
@@ -73,9 +73,9 @@ def told(page: Page, text: str) -> Locator:
     return page.locator("#f-announced > p").get_by_text(text)
 
 
-def test_on_every_face(serve: NewServer, person: Person) -> None:
+def test_on_every_face(server: Server, person: Person) -> None:
     mira, anton, screen = person("Mira"), person("Anton", phone=True), person("TV")
-    link = open_table(mira, serve(BOT_PAUSE="0"), "Mira")
+    link = open_table(mira, server, "Mira")
     join(anton, link, "Anton")
     mira.click("#bot-2")
     mira.click("#start")

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.table import HOLD, ask, hold, join, lay, open_table, play_bots, wait_for_reveal
 from tests.support.browser import Person
-from tests.support.server import NewServer
+from tests.support.server import Server
 
 TV = {"viewport": {"width": 1920, "height": 1080}}
 PLAYING = "body.playing .stage"
@@ -37,9 +37,8 @@ def stop_clocks(*pages: Page) -> None:
 
 
 @pytest.mark.parametrize("game", ["raiders", "scrawl"])
-def test_a_hand_goes_on_when_the_screen_has_played_out(serve: NewServer, person: Person, game: str) -> None:
+def test_a_hand_goes_on_when_the_screen_has_played_out(server: Server, person: Person, game: str) -> None:
     phone, tv = person("Mira", phone=True), person("TV", **TV)
-    server = serve(BOT_PAUSE="0")
     for page in (phone, tv):
         page.clock.install()
     phone.goto(server.url)
@@ -61,9 +60,9 @@ def test_a_hand_goes_on_when_the_screen_has_played_out(serve: NewServer, person:
     assert abs(of_phone - of_tv) <= 200 and of_tv > 3500
 
 
-def test_an_accidental_touch_does_not_end_the_wait(serve: NewServer, person: Person) -> None:
+def test_an_accidental_touch_does_not_end_the_wait(server: Server, person: Person) -> None:
     page = person("Mira", phone=True)
-    link = play_bots(page, serve(BOT_PAUSE="0"))
+    link = play_bots(page, server)
     page.goto(link + "/hand")
     ask(page)
     hold(page)
@@ -76,9 +75,9 @@ def test_an_accidental_touch_does_not_end_the_wait(serve: NewServer, person: Per
     expect(page.locator("body:not(.playing)")).to_have_count(1)
 
 
-def test_a_page_that_is_loaded_anew_plays_the_reveal_first(serve: NewServer, person: Person) -> None:
+def test_a_page_that_is_loaded_anew_plays_the_reveal_first(server: Server, person: Person) -> None:
     phone, tv = person("Mira", phone=True), person("TV", **TV)
-    link = play_bots(phone, serve(BOT_PAUSE="0"))
+    link = play_bots(phone, server)
     phone.goto(link + "/hand")
     tv.goto(link + "/screen")
     ask(phone)
@@ -96,9 +95,8 @@ def test_a_page_that_is_loaded_anew_plays_the_reveal_first(serve: NewServer, per
     assert not phone.locator("#hand").is_visible()
 
 
-def test_a_laid_card_lies_face_down_and_holding_shows_it(serve: NewServer, person: Person) -> None:
+def test_a_laid_card_lies_face_down_and_holding_shows_it(server: Server, person: Person) -> None:
     phone, anton = person("Mira", phone=True), person("Anton", phone=True)
-    server = serve(BOT_PAUSE="0")
     link = open_table(phone, server)
     join(anton, link, "Anton")
     phone.click("#bot-2")

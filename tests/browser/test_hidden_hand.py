@@ -9,7 +9,7 @@ from engine.games.raiders.positions import Place
 from tests.browser.positions import Position, shown
 from tests.browser.table import ask, lift, play_bots
 from tests.support.browser import Person
-from tests.support.server import NewServer
+from tests.support.server import Server
 
 ITEMS = {"key": 1, "sword": 1, "ball": 1, "torch": 1}
 ROOMS: dict[str, dict[str, Any]] = {
@@ -119,9 +119,9 @@ def test_nothing_tells_which_card_is_laid(person: Person, face: str, room: str) 
 
 
 @pytest.mark.parametrize("face", ["", "/hand"])
-def test_a_tap_hides_the_hand_and_holding_shows_it(serve: NewServer, person: Person, face: str) -> None:
+def test_a_tap_hides_the_hand_and_holding_shows_it(server: Server, person: Person, face: str) -> None:
     page = person("Mira", phone=True)
-    link = play_bots(page, serve(BOT_PAUSE="0"))
+    link = play_bots(page, server)
     page.goto(link + face)
     ask(page)
     pictures = []
@@ -158,9 +158,9 @@ def test_a_tap_hides_the_hand_and_holding_shows_it(serve: NewServer, person: Per
     expect(page.locator("#take-back, body.playing").first).to_be_attached()
 
 
-def test_laying_without_lifting_says_so_quietly(serve: NewServer, person: Person) -> None:
+def test_laying_without_lifting_says_so_quietly(server: Server, person: Person) -> None:
     page = person("Mira")
-    play_bots(page, serve(BOT_PAUSE="0"))
+    play_bots(page, server)
     tap(page)
     page.locator("#hand .none").click(force=True)
     assert page.locator("body.playing").count() == 0

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.table import go_on
 from tests.support.browser import Person
-from tests.support.server import NewServer
+from tests.support.server import Server
 
 LAID = "() => document.body.matches('.playing, .face-result') || !document.querySelector('#hand :checked')"
 
@@ -19,8 +19,7 @@ def tab_to(page: Page, selector: str, most: int = 40) -> None:
     raise AssertionError(f"no Tab leads to {selector}")
 
 
-def test_a_whole_game(serve: NewServer, person: Person) -> None:
-    server = serve(BOT_PAUSE="0")
+def test_a_whole_game(server: Server, person: Person) -> None:
     page = person("Mira")
     page.goto(server.url)
     tab_to(page, "form[action='/tables'] [name=name]")
@@ -53,9 +52,9 @@ def test_a_whole_game(serve: NewServer, person: Person) -> None:
     tab_to(page, "#rematch")
 
 
-def test_the_first_tab_leads_past_the_top_line(serve: NewServer, person: Person) -> None:
+def test_the_first_tab_leads_past_the_top_line(server: Server, person: Person) -> None:
     page = person("Mira")
-    page.goto(serve().url + "/about")
+    page.goto(server.url + "/about")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("#main$"))

@@ -4,7 +4,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.table import ask, join, open_table
 from tests.support.browser import Person, violations
-from tests.support.server import NewServer
+from tests.support.server import NewServer, Server
 
 TOP = "e => e.getBoundingClientRect().top"
 DIMS = "delete Navigator.prototype.wakeLock"
@@ -15,10 +15,10 @@ def order(page: Page, *selectors: str) -> list[str]:
     return sorted(selectors, key=lambda selector: float(page.locator(selector).first.evaluate(TOP)))
 
 
-def test_by_role(serve: NewServer, person: Person) -> None:
+def test_by_role(server: Server, person: Person) -> None:
     mira, anton = person("Mira", phone=True), person("Anton", phone=True)
     anton.add_init_script(DIMS)
-    link = open_table(mira, serve(BOT_PAUSE="0"), "Mira")
+    link = open_table(mira, server, "Mira")
     expect(mira.locator(".start")).to_contain_text("Waiting for friends.")
     assert not mira.locator(".start button").count(), "who invites friends is not led to play alone"
     expect(mira.locator(".alone")).to_contain_text("The game for one")

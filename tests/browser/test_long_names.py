@@ -12,7 +12,7 @@ from engine.testing import deal
 from tests.browser.positions import LONG_NAMES, GamePosition, Position, shown
 from tests.browser.table import open_table
 from tests.support.browser import Person
-from tests.support.server import NewServer
+from tests.support.server import Server
 
 HOST, *FRIENDS = LONG_NAMES[2], LONG_NAMES[0], LONG_NAMES[1], LONG_NAMES[3]  # the first is one word
 SIZES = ((360, 640), (1280, 720), (1920, 1080))
@@ -48,8 +48,7 @@ def broken(page: Page, where: str) -> list[str]:
     return found
 
 
-def test_before_the_game(serve: NewServer, person: Person) -> None:
-    server = serve()
+def test_before_the_game(server: Server, person: Person) -> None:
     host = person(HOST)
     link = open_table(host, server, HOST)
     for name in FRIENDS[:2]:

@@ -4,12 +4,12 @@ from playwright.sync_api import expect
 
 from tests.browser.table import ask, join, open_table
 from tests.support.browser import Person
-from tests.support.server import NewServer
+from tests.support.server import Server
 
 
-def test_it_follows_the_table_and_closes(serve: NewServer, person: Person) -> None:
+def test_it_follows_the_table_and_closes(server: Server, person: Person) -> None:
     mira, anton = person("Mira"), person("Anton", phone=True)
-    link = open_table(mira, serve(BOT_PAUSE="0"), "Mira")
+    link = open_table(mira, server, "Mira")
     join(anton, link, "Anton")
     mira.click("#bot-2")
     mira.click("#start")

@@ -8,7 +8,7 @@ from engine.games.raiders.positions import Place
 from tests.browser.positions import Position, shown
 from tests.browser.table import ask, cards, go_on, join, lay, open_table, wait_for_reveal
 from tests.support.browser import Person
-from tests.support.server import NewServer
+from tests.support.server import Server
 
 JSON = {"accept": "application/json"}
 
@@ -33,8 +33,7 @@ def in_turn(link: str, people: list[Page]) -> tuple[int, int]:
     return now, then
 
 
-def test_a_duel_from_the_lobby_through_a_floor(serve: NewServer, person: Person) -> None:
-    server = serve()
+def test_a_duel_from_the_lobby_through_a_floor(server: Server, person: Person) -> None:
     mira, anton = person("Mira"), person("Anton", phone=True)
     people, names = [mira, anton], ["Mira", "Anton"]
     link = open_table(mira, server, "Mira")
@@ -96,8 +95,7 @@ def test_what_lies_against_a_monster_is_told_to_everybody(person: Person) -> Non
             expect(sofar).to_contain_text(f"Still to play, in order: {leila} and {mira}.")
 
 
-def test_the_first_edition_with_bots(serve: NewServer, person: Person) -> None:
-    server = serve(BOT_PAUSE="0")
+def test_the_first_edition_with_bots(server: Server, person: Person) -> None:
     mira = person("Mira", phone=True)
     link = open_table(mira, server, "Mira")
     for bot in ("#bot-1", "#bot-2"):
@@ -124,9 +122,8 @@ def test_the_first_edition_with_bots(serve: NewServer, person: Person) -> None:
     expect(mira.locator(".where")).to_contain_text("Floor 2 of 5")
 
 
-def test_a_card_laid_during_a_reveal_waits_for_those_to_come(serve: NewServer, person: Person) -> None:
+def test_a_card_laid_during_a_reveal_waits_for_those_to_come(server: Server, person: Person) -> None:
     """The screen is still playing earlier rooms when the first card of a new room is laid: it is shown at the end."""
-    server = serve()
     mira, anton, tv = person("Mira"), person("Anton"), person("TV")
     people = [mira, anton]
     link = open_table(mira, server, "Mira")

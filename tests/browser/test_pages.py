@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.table import ask, go_on, hold, join, lay, lift, next_choice, open_table, play_bots, wait_for_reveal
 from tests.support.browser import Person, violations
-from tests.support.server import NewServer
+from tests.support.server import NewServer, Server
 
 
 def check(page: Page, what: str, wrong: list[str]) -> None:
@@ -68,9 +68,9 @@ def test_axe_finds_nothing(serve: NewServer, person: Person, locale: str) -> Non
     assert not wrong, "\n".join(wrong)
 
 
-def test_the_language_is_chosen_and_kept(serve: NewServer, person: Person) -> None:
+def test_the_language_is_chosen_and_kept(server: Server, person: Person) -> None:
     page = person("Mira")
-    link = play_bots(page, serve(BOT_PAUSE="0"))
+    link = play_bots(page, server)
     page.click(".menu summary")
     page.get_by_role("button", name="Русский").click()
     expect(page).to_have_url(link)
@@ -83,9 +83,9 @@ def test_the_language_is_chosen_and_kept(serve: NewServer, person: Person) -> No
     expect(page.locator("#ask")).to_contain_text(re.compile("Выберите карту|Теперь"))
 
 
-def test_day_and_night_are_kept(serve: NewServer, person: Person) -> None:
+def test_day_and_night_are_kept(server: Server, person: Person) -> None:
     page = person("Mira", color_scheme="dark")
-    page.goto(serve().url)
+    page.goto(server.url)
     ground = "getComputedStyle(document.body).backgroundColor"
     night = page.evaluate(ground)
     page.click("[data-light]")
@@ -95,9 +95,9 @@ def test_day_and_night_are_kept(serve: NewServer, person: Person) -> None:
     assert page.evaluate(ground) == day
 
 
-def test_without_script_one_can_play(serve: NewServer, person: Person) -> None:
+def test_without_script_one_can_play(server: Server, person: Person) -> None:
     page = person("Mira", java_script_enabled=False)
-    play_bots(page, serve(BOT_PAUSE="0"))
+    play_bots(page, server)
     played = page.locator(".place[data-seat='1'] .was b")
     assert played.count() == 0
     page.locator("#hand label.choice:not(.anytime)").first.click()
@@ -108,8 +108,7 @@ def test_without_script_one_can_play(serve: NewServer, person: Person) -> None:
         page.reload()
 
 
-def test_watching_and_taking_over_a_seat(serve: NewServer, person: Person) -> None:
-    server = serve(BOT_PAUSE="0")
+def test_watching_and_taking_over_a_seat(server: Server, person: Person) -> None:
     mira, late, watcher = person("Mira"), person("Leila"), person("watcher")
     link = play_bots(mira, server)
     watcher.goto(link + "?watch=1")
@@ -145,9 +144,9 @@ def test_an_away_seat_is_played_by_a_bot_until_its_owner_is_back(serve: NewServe
     expect(mira.locator("#f-waits")).to_contain_text("Anton")
 
 
-def test_a_clock_runs_and_the_lifted_card_is_laid(serve: NewServer, person: Person) -> None:
+def test_a_clock_runs_and_the_lifted_card_is_laid(server: Server, person: Person) -> None:
     page = person("Mira")
-    link = open_table(page, serve(BOT_PAUSE="0"), "Mira")
+    link = open_table(page, server, "Mira")
     for seat in (1, 2):
         page.click(f"#bot-{seat}")
     expect(page.locator("#seat-3")).to_contain_text("bot")

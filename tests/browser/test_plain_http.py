@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 from tests.browser.table import ask, join, lay, next_choice, open_table, wait_for_reveal
 from tests.support.browser import Person
-from tests.support.server import NewServer
+from tests.support.server import NewServer, Server
 
 WITHHELD = """
   delete Navigator.prototype.clipboard; delete Navigator.prototype.wakeLock; delete Navigator.prototype.share;
@@ -50,7 +50,7 @@ def test_everything_works_without_them(serve: NewServer, person: Person) -> None
     expect(tablet.get_by_text("not whole")).to_be_visible()
 
 
-def test_the_notice_on_localhost(serve: NewServer, person: Person) -> None:
+def test_the_notice_on_localhost(server: Server, person: Person) -> None:
     page = person("Mira")
-    open_table(page, serve(), "Mira")
+    open_table(page, server, "Mira")
     expect(page.get_by_text("Phones cannot reach this address.")).to_be_visible()

@@ -4,11 +4,10 @@ from playwright.sync_api import expect
 
 from tests.browser.table import ask, cards, join, lay, lift, next_choice, open_table, wait_for_reveal
 from tests.support.browser import Person
-from tests.support.server import NewServer
+from tests.support.server import Server
 
 
-def test_a_lifted_card_stays_lifted(serve: NewServer, person: Person) -> None:
-    server = serve(BOT_PAUSE="0")
+def test_a_lifted_card_stays_lifted(server: Server, person: Person) -> None:
     mira, anton = person("Mira", phone=True), person("Anton")
     link = open_table(mira, server, "Mira")
     join(anton, link, "Anton")
@@ -46,8 +45,7 @@ def test_a_lifted_card_stays_lifted(serve: NewServer, person: Person) -> None:
     assert mira.locator("#hand :checked").count() == 0
 
 
-def test_typed_text_stays(serve: NewServer, person: Person) -> None:
-    server = serve()
+def test_typed_text_stays(server: Server, person: Person) -> None:
     mira, anton = person("Mira"), person("Anton")
     link = open_table(mira, server, "Mira")
     mira.click("details:has(#new-name) summary")
@@ -79,8 +77,7 @@ def test_typed_text_stays(serve: NewServer, person: Person) -> None:
     expect(mira.locator("#seconds")).to_be_focused()
 
 
-def test_a_double_click_lays_one_card(serve: NewServer, person: Person) -> None:
-    server = serve(BOT_PAUSE="0")
+def test_a_double_click_lays_one_card(server: Server, person: Person) -> None:
     mira, anton = person("Mira"), person("Anton")
     link = open_table(mira, server, "Mira")
     join(anton, link, "Anton")

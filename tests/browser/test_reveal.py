@@ -19,7 +19,7 @@ from tests.browser.table import (
     wait_for_reveal,
 )
 from tests.support.browser import Person
-from tests.support.server import NewServer
+from tests.support.server import Server
 
 # The visible state of a page, without hidden elements.
 SEEN = """() => {
@@ -53,9 +53,9 @@ def first_room(page: Page) -> str:
     return str(page.locator(".room.now").get_attribute("data-room"))
 
 
-def test_beat_by_beat(serve: NewServer, person: Person) -> None:
+def test_beat_by_beat(server: Server, person: Person) -> None:
     page = person("Mira")
-    play_bots(page, serve(BOT_PAUSE="0"))
+    play_bots(page, server)
     room = first_room(page)
     page.evaluate(RECORD)
     lay(page, 0)
@@ -83,8 +83,7 @@ def test_beat_by_beat(serve: NewServer, person: Person) -> None:
     ask(page)
 
 
-def test_skipping_is_a_click_a_tap_or_a_key(serve: NewServer, person: Person) -> None:
-    server = serve(BOT_PAUSE="0")
+def test_skipping_is_a_click_a_tap_or_a_key(server: Server, person: Person) -> None:
     for name, phone in (("Mira", False), ("Anton", True)):
         page = person(name, phone=phone)
         play_bots(page, server, name)
@@ -108,9 +107,9 @@ def test_skipping_is_a_click_a_tap_or_a_key(serve: NewServer, person: Person) ->
             page.wait_for_function("document.activeElement.closest('.dock') !== null")
 
 
-def test_the_stage_before_is_not_seen_again(serve: NewServer, person: Person) -> None:
+def test_the_stage_before_is_not_seen_again(server: Server, person: Person) -> None:
     page = person("Mira")
-    play_bots(page, serve(BOT_PAUSE="0"))
+    play_bots(page, server)
     lay(page, 0)
     wait_for_reveal(page)
     next_choice(page)
@@ -135,8 +134,7 @@ LINES = """() => [...document.querySelectorAll('.telling :is(h2, li)')]
   .sort((a, b) => a[0] - b[0]).map(([, text]) => text)"""
 
 
-def test_screen_readers_are_told_the_reveal_on_every_face(serve: NewServer, person: Person) -> None:
-    server = serve(BOT_PAUSE="0")
+def test_screen_readers_are_told_the_reveal_on_every_face(server: Server, person: Person) -> None:
     mira, anton, screen = person("Mira"), person("Anton", phone=True), person("TV")
     link = open_table(mira, server, "Mira")
     join(anton, link, "Anton")
@@ -164,9 +162,9 @@ def test_screen_readers_are_told_the_reveal_on_every_face(serve: NewServer, pers
     expect(mira.locator("#ask")).to_be_focused()
 
 
-def test_with_reduced_motion_nothing_turns_but_the_order_stays(serve: NewServer, person: Person) -> None:
+def test_with_reduced_motion_nothing_turns_but_the_order_stays(server: Server, person: Person) -> None:
     page = person("Mira", reduced_motion="reduce")
-    play_bots(page, serve(BOT_PAUSE="0"))
+    play_bots(page, server)
     page.evaluate("document.documentElement.style.setProperty('--d-beat', '600s')")  # stays until it has been checked
     lay(page, 0)
     wait_for_reveal(page)
@@ -180,10 +178,10 @@ def test_with_reduced_motion_nothing_turns_but_the_order_stays(serve: NewServer,
     assert page.evaluate(moving) == []
 
 
-def test_a_hidden_tab_says_that_it_is_my_choice(serve: NewServer, person: Person) -> None:
+def test_a_hidden_tab_says_that_it_is_my_choice(server: Server, person: Person) -> None:
     page = person("Mira")
     page.add_init_script("Object.defineProperty(document, 'hidden', { get: () => window.away ?? false })")
-    play_bots(page, serve(BOT_PAUSE="0"))
+    play_bots(page, server)
     title = page.title()
     page.evaluate("window.away = true; document.dispatchEvent(new Event('visibilitychange'))")
     expect(page).to_have_title(re.compile("Your choice"))
@@ -191,14 +189,14 @@ def test_a_hidden_tab_says_that_it_is_my_choice(serve: NewServer, person: Person
     expect(page).to_have_title(title)
 
 
-def test_the_last_room_is_told_before_the_scoring(serve: NewServer, person: Person) -> None:
+def test_the_last_room_is_told_before_the_scoring(server: Server, person: Person) -> None:
     """The result page first plays the last room; the scoring is hidden until then."""
     page = person("Mira")
     page.add_init_script(
         "addEventListener('DOMContentLoaded', () => { const h1 = document.querySelector('#scoring h1');"
         " window.early = h1?.checkVisibility() });"
     )
-    play_bots(page, serve(BOT_PAUSE="0"))
+    play_bots(page, server)
     turn = 0
     while not page.locator("body.face-result").count():
         if take_part(page, turn):

@@ -7,21 +7,12 @@ from random import Random
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from tests.browser.table import join
+from tests.browser.table import join, open_table
 from tests.support.browser import Person, violations
-from tests.support.server import NewServer, Server
+from tests.support.server import Server
 
 ANSWERED = """was => document.body?.matches(".playing, .face-result")
     || document.querySelector("#hand")?.innerText !== was"""
-
-
-def open_dungeon(page: Page, server: Server, name: str) -> str:
-    page.goto(server.url)
-    page.check("[name=game][value=scrawl]")
-    page.fill("form[action='/tables'] [name=name]", name)
-    page.click("form[action='/tables'] .btn.main")
-    page.wait_for_url(re.compile("/t/"))
-    return page.url
 
 
 def come(page: Page, selector: str) -> None:
@@ -92,11 +83,11 @@ def wide(page: Page) -> int:
     return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
 
 
-def test_from_the_lobby_to_the_scoring(serve: NewServer, person: Person) -> None:
-    server, luck = serve(BOT_PAUSE="0"), Random(5)
+def test_from_the_lobby_to_the_scoring(server: Server, person: Person) -> None:
+    luck = Random(5)
     mira, anton, leila = person("Mira"), person("Антон", locale="ru-RU"), person("Leila", phone=True)
     people = [mira, anton, leila]
-    link = open_dungeon(mira, server, "Mira")
+    link = open_table(mira, server, "Mira", game="scrawl")
     join(anton, link, "Антон")
     join(leila, link, "Leila")
     for page in (anton, leila):
@@ -155,11 +146,11 @@ def number(text: str) -> int:
     return int(text.split()[0].replace("−", "-"))
 
 
-def test_a_draft_is_ones_own(serve: NewServer, person: Person) -> None:
+def test_a_draft_is_ones_own(server: Server, person: Person) -> None:
     """Undo goes back word by word, never past a reveal; drafts of others change nothing on this page."""
-    server, luck = serve(BOT_PAUSE="0"), Random(3)
+    luck = Random(3)
     mira, anton = person("Mira", viewport={"width": 1280, "height": 700}), person("Anton")
-    link = open_dungeon(mira, server, "Mira")
+    link = open_table(mira, server, "Mira", game="scrawl")
     join(anton, link, "Anton")
     anton.click("#ready")
     mira.click("#start")
@@ -222,11 +213,11 @@ def test_a_draft_is_ones_own(serve: NewServer, person: Person) -> None:
     expect(mira.locator("#undo")).to_have_count(0)
 
 
-def test_by_keyboard_alone(serve: NewServer, person: Person) -> None:
+def test_by_keyboard_alone(server: Server, person: Person) -> None:
     """Solo game: Tab, arrows, Space and Enter reach every control."""
-    server, luck = serve(BOT_PAUSE="0"), Random(1)
+    luck = Random(1)
     page = person("Ada")
-    link = open_dungeon(page, server, "Ada")
+    link = open_table(page, server, "Ada", game="scrawl")
     page.click("#start")
     expect(page.locator(".keep")).to_have_count(4)
     page.wait_for_load_state()  # until then the buttons are plain forms

@@ -4,7 +4,7 @@ from playwright.sync_api import Route, expect
 
 from tests.browser.table import ask, hold, join, lay, lift, next_choice, open_table, wait_for_reveal
 from tests.support.browser import LAPTOP, Person
-from tests.support.server import NewServer
+from tests.support.server import Server
 
 TV = {"viewport": {"width": 1920, "height": 1080}}
 
@@ -15,8 +15,7 @@ def older(route: Route) -> None:
     route.fulfill(response=response, body=response.text().replace(":has(", ":no-such("))
 
 
-def test_no_secret_and_no_seat(serve: NewServer, person: Person) -> None:
-    server = serve(BOT_PAUSE="0")
+def test_no_secret_and_no_seat(server: Server, person: Person) -> None:
     mira, anton, tv = person("Mira"), person("Anton", phone=True), person("TV", **{**LAPTOP, **TV})
     tv.route("**/*.css*", older)
     link = open_table(mira, server, "Mira")

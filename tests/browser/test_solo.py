@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.table import open_table
 from tests.support.browser import Person
-from tests.support.server import NewServer
+from tests.support.server import Server
 
 
 def careful(moves: list[str], public: dict[str, Any]) -> str:
@@ -42,8 +42,7 @@ def coins(page: Page) -> int:
     return int(page.locator("#f-result tbody .num").first.inner_text())
 
 
-def test_two_clicks_and_the_best_is_kept(serve: NewServer, person: Person) -> None:
-    server = serve()
+def test_two_clicks_and_the_best_is_kept(server: Server, person: Person) -> None:
     page = person("Mira")
     link = open_table(page, server)  # the first click
     page.get_by_role("button", name="The game for one").click()  # the second

@@ -1,13 +1,10 @@
 """Turns of several steps on the plain board: told as one chain, taken back step by step, and the reason why not."""
 
-from pathlib import Path
-
 from playwright.sync_api import Page, expect
 
 from tests.browser import table
 from tests.support.browser import Person, violations
-from tests.support.plugins import plugged
-from tests.support.server import NewServer
+from tests.support.server import Server
 
 PHONE = {"phone": True, "viewport": {"width": 360, "height": 640}}
 
@@ -25,19 +22,9 @@ def shown(page: Page) -> list[str]:
     return steps
 
 
-def test_a_turn_is_told_and_taken_back_step_by_step(serve: NewServer, tmp_path: Path, person: Person) -> None:
-    server = serve(PYTHONPATH=plugged(tmp_path / "plugged", digging="tests.engine.tiny_turns:digging"))
+def test_a_turn_is_told_and_taken_back_step_by_step(plugged_server: Server, person: Person) -> None:
     ada, bo, tv = person("Ada"), person("Bo", **PHONE), person("TV", viewport={"width": 1280, "height": 720})
-    ada.goto(server.url)
-    ada.check("input[value=digging]")
-    ada.fill("form[action='/tables'] [name=name]", "Ada")
-    ada.click("form[action='/tables'] .btn.main")
-    ada.wait_for_url("**/t/*")
-    link = ada.url
-    table.join(bo, link, "Bo")
-    tv.goto(link + "/screen")
-    ada.click("#start")
-    table.ask(ada), table.ask(bo)
+    table.begin_for_two(plugged_server, "digging", ada, bo, tv)
     for page in (ada, bo, tv):
         expect(page.locator(".chain")).to_have_count(0)
 

@@ -1,13 +1,10 @@
 """A table opened on a TV: the first phone is the host, phones hold hands, another game follows, people find back."""
 
-from pathlib import Path
-
 from playwright.sync_api import Page, expect
 
 from tests.browser.table import ask, go_on, wait_for_reveal
 from tests.support.browser import Person, violations
-from tests.support.plugins import plugged
-from tests.support.server import NewServer
+from tests.support.server import Server
 
 TV = {"viewport": {"width": 1920, "height": 1080}}
 
@@ -19,8 +16,8 @@ def sit(page: Page, link: str, name: str) -> None:
     expect(page.locator("#f-lobby")).to_be_visible()
 
 
-def test_from_the_tv_to_another_game(serve: NewServer, person: Person, tmp_path: Path) -> None:
-    server = serve(PYTHONPATH=plugged(tmp_path / "plugged", market="tests.browser.market:game"), BOT_PAUSE="0")
+def test_from_the_tv_to_another_game(plugged_server: Server, person: Person) -> None:
+    server = plugged_server
     tv, mira, anton = person("TV", **TV), person("Mira", phone=True), person("Anton", phone=True)
     tv.goto(server.url)
     tv.check("input[value=market]")
@@ -77,8 +74,7 @@ def test_from_the_tv_to_another_game(serve: NewServer, person: Person, tmp_path:
         expect(page.locator("#hand .keep").first).to_be_visible()
 
 
-def test_too_many_for_the_other_game_are_told_so(serve: NewServer, person: Person) -> None:
-    server = serve(BOT_PAUSE="0")
+def test_too_many_for_the_other_game_are_told_so(server: Server, person: Person) -> None:
     host, tv = person("Mira"), person("TV", **TV)
     bearer = {}
     opened = host.request.post(server.url + "/tables", data={"game": "scrawl", "screen": True}).json()

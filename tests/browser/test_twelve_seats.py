@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import table
@@ -30,23 +29,6 @@ CLASHES = """(selector) => {
 }"""
 
 
-@pytest.fixture
-def start(serve: NewServer, tmp_path: Path) -> object:
-    def start(**settings: str) -> Server:
-        return serve(PYTHONPATH=plugged(tmp_path / "plugged", market="tests.browser.market:game"), **settings)
-
-    return start
-
-
-def open_market(page: Page, server: Server) -> str:
-    page.goto(server.url)
-    page.check("input[value=market]")
-    page.fill("form[action='/tables'] [name=name]", "Mira")
-    page.click("form[action='/tables'] .btn.main")
-    page.wait_for_url("**/t/*")
-    return page.url
-
-
 def add_bots(page: Page, seats: range) -> None:
     for seat in seats:
         page.click(f"#bot-{seat}")
@@ -65,10 +47,11 @@ def whole(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
-def test_everybody_is_choosing_until_they_have_handed_in(start: NewServer, person: Person) -> None:
-    server = start(BOT_PAUSE="100")
+def test_everybody_is_choosing_until_they_have_handed_in(serve: NewServer, tmp_path: Path, person: Person) -> None:
+    path = plugged(tmp_path / "plugged", market="tests.browser.market:game")
+    server = serve(BOT_PAUSE="100", PYTHONPATH=path)
     mira, tv = person("Mira", **LAPTOP), person("TV", **TV)
-    link = open_market(mira, server)
+    link = table.open_table(mira, server, game="market")
     tv.goto(link + "/screen")
     add_bots(mira, range(1, SEATS))
     fits(tv, ".gathering .place")
@@ -90,11 +73,10 @@ def test_everybody_is_choosing_until_they_have_handed_in(start: NewServer, perso
     table.leave(mira, tv)
 
 
-def test_a_game_is_played_on_every_face(start: NewServer, person: Person) -> None:
-    server = start(BOT_PAUSE="0")
+def test_a_game_is_played_on_every_face(plugged_server: Server, person: Person) -> None:
     mira, tv = person("Mira", **LAPTOP), person("TV", **TV)
     anton = person("Anton", **PHONE)
-    link = open_market(mira, server)
+    link = table.open_table(mira, plugged_server, game="market")
     tv.goto(link + "/screen")
     table.join(anton, link, "Anton")
     add_bots(mira, range(2, SEATS))

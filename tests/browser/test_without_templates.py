@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -14,8 +13,7 @@ from app.web.templates import Templates
 from tests.browser import table
 from tests.browser.market import TREASURE
 from tests.support.browser import Person, violations
-from tests.support.plugins import plugged
-from tests.support.server import NewServer
+from tests.support.server import Server
 
 PHONE = {"phone": True, "viewport": {"width": 360, "height": 640}}
 
@@ -34,19 +32,9 @@ def row(page: Page, seat: int, where: str = "#f-board .view") -> dict[str, str]:
     return dict(page.locator(cells).evaluate_all("all => all.map((e) => [e.dataset.label, e.textContent])"))
 
 
-def test_two_people_play_a_whole_game(serve: NewServer, tmp_path: Path, person: Person) -> None:
-    server = serve(PYTHONPATH=plugged(tmp_path / "plugged", market="tests.browser.market:game"))
+def test_two_people_play_a_whole_game(plugged_server: Server, person: Person) -> None:
     ada, bo, tv = person("Ada"), person("Bo", **PHONE), person("TV", viewport={"width": 1280, "height": 720})
-    ada.goto(server.url)
-    ada.check("input[value=market]")
-    ada.fill("form[action='/tables'] [name=name]", "Ada")
-    ada.click("form[action='/tables'] .btn.main")
-    ada.wait_for_url("**/t/*")
-    link = ada.url
-    table.join(bo, link, "Bo")
-    tv.goto(link + "/screen")
-    ada.click("#start")
-    table.ask(ada), table.ask(bo)
+    table.begin_for_two(plugged_server, "market", ada, bo, tv)
     for page in (ada, bo, tv):
         expect(page.locator("#f-board .view")).to_be_visible()
         table.hold(page)

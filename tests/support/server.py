@@ -16,6 +16,7 @@ from typing import Any, Self
 import pytest
 
 from app.settings import described
+from tests.support.plugins import plugged
 from tests.support.ports import free_port, wait_until
 
 # The developer's own settings must not affect the tests. Most servers are killed, so measuring them gives no figures.
@@ -174,7 +175,17 @@ def serve(tmp_path: Path) -> Iterator[NewServer]:
         server.kill()
 
 
-@pytest.fixture
-def server(serve: NewServer) -> Server:
-    """One server, on SQLite."""
-    return serve()
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The server that tests share, on SQLite, whose bots do not pause. Tests that stop or limit one take `serve`."""
+    with Server(tmp_path_factory.mktemp("server"), BOT_PAUSE="0") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def plugged_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The same with games for tests, `market` and `digging`, which have no templates."""
+    games = {"market": "tests.browser.market:game", "digging": "tests.engine.tiny_turns:digging"}
+    path = plugged(tmp_path_factory.mktemp("plugged"), **games)
+    with Server(tmp_path_factory.mktemp("server"), BOT_PAUSE="0", PYTHONPATH=path) as server:
+        yield server
