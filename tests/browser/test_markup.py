@@ -48,7 +48,7 @@ class Replay(Making):
         self.picture: Picture | None = None
         self.languages = deque(languages())
         self.looks = 0
-        self.every = 1 + len(beginning.moves) // 100  # long games have many alike entries
+        self.every = 1 + len(beginning.moves) // 40  # long games have many alike entries
         self.wrong: dict[str, str] = {}  # what was found, by where
         super().__init__(beginning)
 
