@@ -1,14 +1,18 @@
-"""Rodents and Tombs in browsers: the last turns of a game of two, on a phone and a laptop (by keyboard), with a TV."""
+"""Rodents and Tombs in browsers: a game of two from the first move to the end, on a phone and on a laptop by keyboard
+alone, with a TV; three at a table."""
 
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-import pytest
+from msgspec import Struct
 from playwright.sync_api import Page, expect
 
+from engine.bots import at_random
 from engine.game import find
+from engine.games.tomb.bot import digger
 from engine.table import Table
 from engine.table_events import Revealed
 from engine.testing.moves import deal, secret
@@ -17,46 +21,72 @@ from tests.browser.table import GOES, leave
 from tests.support.browser import Person, violations
 from tests.support.server import Server
 
-LAST = 9  # answers that are given in the browsers
+FIRST, LAST = 13, 3  # answers that are given in the browsers; programs give the others
 PHONE = {"phone": True, "viewport": {"width": 360, "height": 740}}
-Turns = list[tuple[int, tuple[str, ...]]]  # seats and their answers
+TV = {"viewport": {"width": 960, "height": 540}}
+AT_ONCE = "document.documentElement.style.setProperty('--d-beat', '1ms')"  # a step is told as soon as it comes
 
 
-def recorded(folder: Path) -> tuple[Path, int, Turns]:
-    """A finished game, the line after which its last answers follow, and these answers."""
-    table, events = Table.begin(find("tomb"), 2, deal(2, 9), {"first_player": "0"})
-    luck, lines, answers = Random(9), list[int](), Turns()
+class Given(Struct):
+    """An answer of a recorded game."""
+
+    seat: int
+    words: tuple[str, ...]
+    round: int
+    next: int  # the round after it
+
+
+class Played(Struct):
+    """A table at the beginning of a recorded game."""
+
+    server: Server
+    link: str
+    answers: list[Given]
+
+    def sit(self, page: Page, seat: int, face: str = "") -> None:
+        page.goto(f"{self.server.url}/dev/{self.link.rsplit('/', 1)[1]}?seat={seat}")
+        page.goto(self.link + face)
+        expect(page.locator("#ask")).to_be_visible()
+        page.wait_for_load_state()
+        page.evaluate(AT_ONCE)
+
+    def send(self, page: Page, given: Given, round: int) -> None:
+        """As a program does."""
+        move, *then = given.words
+        data = {"do": "play", "round": round, "move": move, "then": then}
+        assert page.request.post(self.link + "/act", data=data).ok
+
+
+def record(folder: Path, seats: int) -> tuple[Path, list[Given]]:
+    """A finished game; with three players the bot makes only its beginning, as the end is not played in browsers."""
+    table, events = Table.begin(find("tomb"), seats, deal(seats, 8), {"first_player": "0"})
+    luck, answers = Random(8), list[Given]()
     while not table.over:
-        seat = table.waits[0]
-        words = [word for word in table.moves(seat) if word != "skip"] or table.moves(seat)
-        if "remove" in words and table.state.players[seat].paws:
-            words.remove("remove")
-        happened = table.play(seat, luck.choice(words), table.round, secret(luck))
+        (seat,), round = table.waits, table.round
+        bot = digger if seats == 2 or len(answers) < FIRST else at_random
+        happened = table.play(seat, bot(table.shared(), table.own(seat), luck), round, secret(luck))
         if happened and isinstance(happened[0], Revealed):
-            answers.append((seat, happened[0].answers[0].words))
-            lines.append(len(events) + 1)  # the header is line 1
+            answers.append(Given(seat, happened[0].answers[0].words, round, table.round))
         events += happened
     file = folder / "game.jsonl"
-    file.write_bytes(b"".join(export(events, ["Mira", "Anton"])))
-    return file, lines[-LAST], answers[-LAST:]
+    file.write_bytes(b"".join(export(events, ["Mira", "Anton", "Leila"][:seats])))
+    return file, answers
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[tuple[Server, Turns]]:
-    file, line, turns = recorded(tmp_path)
-    words = ("tomb", "--position", str(file), "--line", str(line))
-    with Server(tmp_path, program=[sys.executable, "-m", "app", "dev", *words], BOT_PAUSE="0") as server:
-        yield server, turns
+@contextmanager
+def begun(folder: Path, seats: int, page: Page) -> Iterator[Played]:
+    file, answers = record(folder, seats)
+    words = ("tomb", "--position", str(file), "--line", "2", "--people", str(seats))
+    program = [sys.executable, "-m", "app", "dev", *words]
+    with Server(folder, program=program, BOT_PAUSE="0", LIMIT_ACTIONS="1000", LIMIT_REQUESTS="1000") as server:
+        page.goto(f"{server.url}/dev")
+        yield Played(server, page.url.replace("/dev/", "/t/"), answers)
 
 
-def sit(page: Page, server: Server, link: str, seat: int) -> None:
-    page.goto(f"{server.url}/dev/{link.rsplit('/', 1)[1]}?seat={seat}")
-    page.goto(link)
-    expect(page.locator("#ask")).to_be_visible()
-    page.wait_for_load_state()
+# A pointer ------------------------------------------------------------------------------------------------------------
 
 
-def say(page: Page, word: str, *then: str) -> int:
+def point(page: Page, word: str, *then: str) -> int:
     """Choose this word on the map, in the list or with its button, with those that are chosen together with it. Returns
     how many words that are."""
     choice = page.locator(f"#hand input[name=move][value='{word}']")
@@ -69,78 +99,138 @@ def say(page: Page, word: str, *then: str) -> int:
     together = 1
     for more in then:
         radio = page.locator(f"#hand input[type=radio][name=then][value='{more}']")
-        payment = page.locator(f"#hand .way:enabled [name=then]:is(select:has([value='{more}']), [value='{more}'])")
         if radio.count():
             radio.check(force=True)
-        elif payment.count() and payment.evaluate("e => e.matches('select')"):
-            payment.select_option(more)
-        elif not payment.count():
+        elif not pays(page, more):
             break
         together += 1
     page.click("#hand .lay")
     return together
 
 
-def lay_by_keyboard(page: Page, word: str) -> None:
-    """From the skip link to the map, along the entrances with arrow keys, then Enter."""
+def pays(page: Page, word: str) -> bool:
+    """Whether this payment is, or now is, chosen together with the card."""
+    field = page.locator("#hand .way:enabled [name=then]")
+    if field.count() and field.evaluate("field => field.matches('select')"):
+        field.select_option(word)
+    return field.count() == 1 and field.input_value() == word
+
+
+# The keyboard alone ---------------------------------------------------------------------------------------------------
+
+
+def go_to(page: Page, selector: str) -> None:
+    """From the skip link to an element; the map stands before the heading."""
     page.locator("a.skip[href='#ask']").focus()
     page.keyboard.press("Enter")
-    page.keyboard.press("Shift+Tab")  # the map stands before the heading
+    key = "Shift+Tab" if ".aims" in selector else "Tab"
+    for _ in range(40):
+        page.keyboard.press(key)
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"the focus does not reach {selector}")
+
+
+def press_until(page: Page, value: str) -> None:
     for _ in range(16):
-        if page.evaluate("document.activeElement.value") == word:
-            break
+        if page.evaluate("document.activeElement.value") == value:
+            return
         page.keyboard.press("ArrowDown")
+    raise AssertionError(f"arrow keys do not reach {value}")
+
+
+def type_in(page: Page, word: str, *then: str) -> int:
+    """The same by keyboard."""
+    choice = page.locator(f"#hand input[name=move][value='{word}']")
+    aside = f"#hand .acts [form='say-{word}']"
+    expect(choice.or_(page.locator(aside))).to_have_count(1)
+    if page.locator(aside).count():
+        go_to(page, aside)
+        page.keyboard.press("Enter")
+        return 1
+    where = ".aims" if page.locator(f"#hand .aims [name=move][value='{word}']").count() else ".opts"
+    go_to(page, f"#hand {where} [name=move]")
+    press_until(page, word)
+    if len(then) == 1 and page.locator("#hand .way:enabled").count():
+        if page.locator("#hand .way:enabled select").count():
+            go_to(page, "#hand .way select")
+            press_until(page, then[0])
+        go_to(page, "#hand .lay")
     page.keyboard.press("Enter")
+    return 2 if len(then) == 1 and word.startswith("hire ") else 1
 
 
-def answer(page: Page, words: tuple[str, ...]) -> None:
+def answer(page: Page, words: tuple[str, ...], keyboard: bool = False) -> None:
     round = page.locator("#hand [name=round]").first.input_value()
     said = 0
     while said < len(words):
         if said:
             expect(page.locator("#hand .sentence b")).to_have_count(said)
-        if words[said].startswith("place "):
-            lay_by_keyboard(page, words[said])
-            said += 1
-        else:
-            said += say(page, *words[said:])
-            assert said == len(words) or not words[0].startswith(("open ", "hire "))  # a purchase is one decision
+        said += (type_in if keyboard else point)(page, *words[said:])
+        assert said == len(words) or not words[0].startswith(("open ", "hire "))  # a purchase is one decision
     expect(page.locator(f"#hand [name=round][value='{round}']")).to_have_count(0)
 
 
-def test_the_last_turns_of_a_game(table: tuple[Server, Turns], person: Person) -> None:
-    server, turns = table
-    mira, anton = person("Mira", allow=(GOES,), **PHONE), person("Anton", allow=(GOES,))
-    tv = person("TV", allow=(GOES,), viewport={"width": 1920, "height": 1080})
-    mira.goto(f"{server.url}/dev")
-    link = mira.url.replace("/dev/", "/t/")
-    for seat, page in enumerate((mira, anton)):
-        sit(page, server, link, seat)
-    tv.goto(link + "/screen")
-    for page in (mira, anton, tv):  # a step is told as soon as it comes
-        page.evaluate("document.documentElement.style.setProperty('--d-beat', '1ms')")
-    reloaded = taken_back = False
-    for seat, words in turns:
-        page, other = (mira, anton) if seat == 0 else (anton, mira)
-        expect(page.locator("#hand > [name=round]")).to_have_count(1)
-        if words[0].startswith("lift ") and not reloaded:
-            page.reload()
-            page.evaluate("document.documentElement.style.setProperty('--d-beat', '1ms')")
-            expect(page.locator(f"#hand input[value='{words[0]}']")).to_have_count(1)
-            reloaded = True
-        answer(page, words)
-        back = page.locator("#take-back:not([aria-disabled])")
-        if not taken_back and page.locator("body.face-play").count() and back.count() and words[0].startswith("lift "):
-            steps = other.locator(".chain li").count()
-            back.click()
-            expect(other.locator(".chain li").last).to_contain_text("took back a step")
-            assert steps
-            answer(page, words)
-            taken_back = True
-    assert reloaded and taken_back
-    for page in (mira, anton):
-        expect(page.locator("body.face-result #scoring h1")).to_contain_text("wins with")
-        assert not violations(page)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    expect(tv.locator("#f-board h1")).to_contain_text("wins with")
-    leave(mira, anton, tv)
+def test_a_game_of_two(tmp_path: Path, person: Person) -> None:
+    """Mira loads the page anew in the middle of a lift and steps back; Anton plays by keyboard alone, in Russian."""
+    mira, anton = person("Mira", allow=(GOES,), **PHONE), person("Anton", allow=(GOES,), locale="ru-RU")
+    tv = person("TV", allow=(GOES,), **TV)
+    with begun(tmp_path, 2, mira) as played:
+        for seat, page in enumerate((mira, anton)):
+            played.sit(page, seat)
+        tv.goto(played.link + "/screen")
+        tv.evaluate(AT_ONCE)
+        later = 0  # each step back takes two rounds
+        kinds: set[tuple[int, str]] = set()
+        for n, given in enumerate(played.answers):
+            page, other = (mira, anton) if given.seat == 0 else (anton, mira)
+            round = given.round + later
+            if n in (FIRST, len(played.answers) - LAST):
+                for one, face in ((mira, ""), (anton, ""), (tv, "/screen")):
+                    one.goto("about:blank" if n == FIRST else played.link + face)
+                    one.evaluate(AT_ONCE)
+            if FIRST <= n < len(played.answers) - LAST:
+                played.send(page, given, round)
+                continue
+            expect(page.locator(f"#hand > [name=round][value='{round}']")).to_have_count(1)
+            lifts = given.words[0].startswith("lift ")
+            if page == mira and lifts and not later:
+                page.reload()
+                page.evaluate(AT_ONCE)
+                expect(page.locator(f"#hand input[value='{given.words[0]}']")).to_have_count(1)
+            answer(page, given.words, keyboard=page == anton)
+            kinds.add((given.seat, given.words[0].split()[0]))
+            if page == mira and lifts and not later:
+                page.locator("#take-back:not([aria-disabled])").click()
+                expect(other.locator(".chain li").last).to_contain_text("берёт шаг назад")
+                later = 2
+                answer(page, given.words)
+        assert later and {(0, "place"), (0, "lift"), (1, "remove"), (1, "hire")} <= kinds
+        for page, won in ((mira, "wins with"), (anton, "побеждает")):
+            expect(page.locator("body.face-result #scoring h1")).to_contain_text(won)
+            assert not violations(page)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        expect(tv.locator("#f-board h1")).to_contain_text("wins with")
+        leave(mira, anton, tv)
+
+
+def test_three_at_a_table(tmp_path: Path, person: Person) -> None:
+    """On a laptop, a phone, and a phone beside the TV, which says who is to move and what was done."""
+    mira, anton = person("Mira", allow=(GOES,)), person("Anton", allow=(GOES,), **PHONE)
+    leila = person("Leila", allow=(GOES,), **PHONE)
+    tv = person("TV", allow=(GOES,), **TV)
+    with begun(tmp_path, 3, mira) as played:
+        for page, seat, face in ((mira, 0, ""), (anton, 1, ""), (leila, 2, "/hand")):
+            played.sit(page, seat, face)
+        tv.goto(played.link + "/screen")
+        tv.evaluate(AT_ONCE)
+        for given in played.answers[: FIRST - 2]:
+            page = (mira, anton, leila)[given.seat]
+            expect(page.locator(f"#hand > [name=round][value='{given.round}']")).to_have_count(1)
+            expect(tv.locator(".call h2")).to_contain_text(("Mira", "Anton", "Leila")[given.seat])
+            answer(page, given.words)
+            what = {"place": "A paw on entrance", "lift": "Lifted from", "hire": "is hired"}
+            if told := what.get(given.words[0].split()[0]):
+                expect(tv.locator(".chain li").last).to_contain_text(told)
+        assert not violations(tv)
+        leave(mira, anton, leila, tv)
