@@ -1,11 +1,13 @@
 """States of Dungeoneer that are rare or full, for tests of what pages show."""
 
 from functools import cache
+from random import Random
 from typing import Any
 
 from playwright.sync_api import Page
 
-from tests.browser.positions import NAMES, GamePosition, LairPosition
+from engine.testing.moves import play_at_random
+from tests.browser.positions import LONG_NAMES, NAMES, GamePosition, LairPosition
 
 MAP = {
     "library": (0, -2), "laboratory": (-2, -1), "fiend_cages": (-1, -1), "crossroads": (0, -1),
@@ -13,22 +15,22 @@ MAP = {
     "gloom_tunnel": (-2, 0), "bent_gallery": (-1, 0), "entrance": (0, 0), "rat_run": (1, 0),
     "dark_altar": (2, 0), "portal": (-1, 1), "bone_tunnel": (0, 1), "hall_of_blades": (1, 1),
 }  # fmt: skip
-MIRA = {
+MIRA: dict[str, Any] = {
     "hero": "amaura", "at": "flooded_cistern", "level": 2, "hp": 5, "glory": 3, "peril": 4,
     "visited": ["flooded_cistern"],
     "hand": ["notched_sword", "mend_flesh", "fleet_foot", "parry", "leaden_limbs", "tunnel_stalker"],
     "treasures": ["guardian_cloak"], "quests": ["still_the_blades", "blood_price"], "completed": ["signal_lantern"],
     "lair": ["ghoul_pack"],
 }  # fmt: skip
-ANTON = {
+ANTON: dict[str, Any] = {
     "hero": "grog", "at": "rat_run", "hp": 4, "glory": 3, "peril": 7, "quests": ["runaway_apprentice", "lost_pilgrim"],
     "hand": ["smoke_flask", "distracting_manoeuvre", "banish", "belt_pouch", "enveloping_slime"], "ap": 1, "kept": True,
 }  # fmt: skip
-LEILA = {
+LEILA: dict[str, Any] = {
     "hero": "ilvaro", "at": "bone_tunnel", "glory": 5, "peril": 3, "quests": ["whispering_skins", "ramalits_seal"],
     "hand": ["sudden_doom", "stitched_brute", "healing_draught", "whetstone", "stumble"], "ap": 1, "kept": True,
 }  # fmt: skip
-WICK = {
+WICK: dict[str, Any] = {
     "hero": "tikk", "at": "bent_gallery", "level": 2, "hp": 4, "glory": 2, "peril": 1, "completed": ["bone_warden"],
     "quests": ["unseemly_deal", "gamblers_ghost"], "hand": ["second_wind", "purge", "ramalit", "bloodlust"],
     "boons": ["inner_sight"], "treasures": ["chain_shirt", "soft_boots"], "curses": ["weakness"],
@@ -59,25 +61,67 @@ def until(position: GamePosition, asks: str, seat: int = 0) -> GamePosition:
     return position
 
 
-def sent(*, names: Any = NAMES) -> GamePosition:
-    """Two monsters against Anton."""
-    at = until(game(names=names, phase="villainy"), "Villainy")
+def sent(**more: Any) -> GamePosition:
+    """Two monsters against Anton: one is as strong as he, and he defeats the other."""
+    at = until(game(phase="villainy", dice=(2, 1, 4, 6), **more), "Villainy")
     at.play((0, "group"), (0, "monster tunnel_stalker 1 speed"), (0, "lair 1 1 speed"), (0, "done"))
     return at
+
+
+def checked(*, names: Any = NAMES) -> GamePosition:
+    """Mira tries to still the blades; Leila could raise the number."""
+    mira = {**MIRA, "at": "hall_of_blades", "visited": ["hall_of_blades"]}
+    at = until(game(names=names, players=(mira, ANTON, LEILA, WICK)), "Deeds")
+    return until(at.play((0, "attempt still_the_blades")), "Window", 2)
+
+
+def full() -> GamePosition:
+    """Eight cards in a hand, a map with many locations, and heroes of whom three are in one place."""
+    hand = [*MIRA["hand"], "ramalit", "pale_sorcerer"]
+    here = [{**player, "at": "rat_run"} for player in (ANTON, LEILA)]
+    wick = {**WICK, "hand": ["second_wind", "purge", "bloodlust"]}
+    rest = {
+        "arsenal": (3, 0), "treasury": (-3, 0), "rotating_hall": (-1, -2), "chasm_hall": (2, 1),
+        "weeping_tunnel": (3, -1), "blind_stair": (-2, 1), "dripping_passage": (1, 2),
+    }  # fmt: skip
+    mira = {**MIRA, "hand": hand, "down": True, "at": "rat_run", "visited": ["rat_run"]}
+    return until(
+        game(names=LONG_NAMES, players=(mira, *here, wick), map={**MAP, **rest}, more_locations=False), "Deeds"
+    )
+
+
+def alone() -> GamePosition:
+    hero = {**MIRA, "lair": [], "peril": 0, "quests": ["still_the_blades", "blood_price", "buried_crown"]}
+    return until(LairPosition([{**hero, "completed": []}], map=MAP), "Deeds")
+
+
+def ended() -> GamePosition:
+    position = game(names=LONG_NAMES, last=4)
+    for events in play_at_random(position.table, Random(5)):
+        position.tell(events)
+    return position
 
 
 @cache
 def states() -> dict[str, tuple[GamePosition, dict[str, Any]]]:
     return {
         "deeds": (until(game(), "Deeds"), {}),
-        "walk": (until(game(), "Deeds"), {}),
+        "walk": (until(game(), "Deeds"), {"seconds": 60, "remaining": 42.0}),
         "card": (until(game(), "Deeds"), {}),
         "lay": (until(game(phase="locations", next_locations=["arsenal"]), "Lay"), {}),
         "villainy": (until(game(phase="villainy"), "Villainy"), {}),
         "group": (until(game(phase="villainy"), "Villainy").play((0, "group")), {}),
         "answer": (until(sent(), "Respond", 1), {"seat": 1}),
+        "rolled": (until(sent(), "Challenge", 1), {"seat": 1}),
+        "lair": (until(sent(), "LairOrHand"), {}),
+        "check": (checked(), {"seat": 2}),
         "wait": (until(game(), "Deeds"), {"seat": 1}),
         "discard": (until(game(phase="discard"), "DiscardOne"), {}),
+        "long names": (until(game(names=LONG_NAMES), "Deeds"), {"away": (1,)}),
+        "full": (full(), {}),
+        "alone": (alone(), {}),
+        "spectator": (until(game(), "Deeds"), {"seat": None}),
+        "end": (ended(), {}),
     }
 
 

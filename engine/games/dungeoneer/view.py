@@ -7,6 +7,7 @@ from msgspec import Struct
 from engine import Chance
 from engine.games.dungeoneer.checks import Window, WoundMoment
 from engine.games.dungeoneer.grid import Spot
+from engine.games.dungeoneer.group import LairOrHand
 from engine.games.dungeoneer.lay import Lay
 from engine.games.dungeoneer.moving import Forced
 from engine.games.dungeoneer.rules import Dungeoneer
@@ -57,8 +58,8 @@ class Concerns(Struct, frozen=True):
     """What a question is about, as far as everybody may know."""
 
     seat: int  # whose hero it concerns; -1: nobody's
-    kind: str = ""  # of a window: dawn, check, arrival; "wound"; "forced"; "lay"
-    card: str = ""  # the location that is laid
+    kind: str = ""  # of a window: dawn, check, arrival; "wound"; "forced"; "lair"; "lay"
+    card: str = ""  # the location that is laid, the monster that leaves a battle
 
 
 class Public(Struct, frozen=True):
@@ -171,6 +172,8 @@ def concerns(g: Dungeoneer) -> Concerns | None:
         return Concerns(ask.seat, "wound")
     if isinstance(ask, Forced):
         return Concerns(ask.hero, "forced")
+    if isinstance(ask, LairOrHand) and g.group:
+        return Concerns(ask.seat, "lair", g.group.foes[ask.foe].card)
     if isinstance(ask, Lay):
         return Concerns(ask.seat, "lay", ask.card)
     return None

@@ -1,0 +1,71 @@
+"""Nothing that matters is out of sight: states of Dungeoneer at each size of the window, in both languages."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.browser.lair_states import open_state, path, states
+from tests.browser.positions import shown
+from tests.browser.sight import SIZES, TVS, out_of_sight_at
+from tests.support.browser import Person, violations
+
+OTHERS = {"menu": ".menu > summary", "names": ".rival .who bdi", "purses": ".rival .stat b", "whose turn": ".turn-of"}
+MINE = {"health, actions, glory, peril": ".stock-of b", "values": ".me .val b", "prices": ".held .cost"}
+ASKED = OTHERS | MINE | {"what is asked": "#ask, .offer:has(:checked) h3", "buttons": "#hand .acts .btn"}
+CHOSEN = ASKED | {"what it costs": ".offer:has(:checked) .sum li:first-child"}
+STATES = {
+    "deeds": ASKED,
+    "walk": CHOSEN | {"time": ".clock"},
+    "card": CHOSEN,
+    "lay": ASKED,
+    "villainy": ASKED,
+    "group": CHOSEN | {"against whom": ".offer:has(:checked) .ways .btn"},
+    "answer": CHOSEN | {"attacks": ".bout:first-child h3", "chances": ".bout:first-child .versus .high"},
+    "rolled": ASKED | {"totals": ".bout:first-child .versus b"},
+    "check": ASKED | {"what must be reached": ".need b"},
+    "wait": OTHERS | MINE | {"that it is not my choice": "#ask"},
+    "lair": ASKED,
+    "discard": OTHERS | MINE | {"what is asked": "#ask", "not in the hand": ".offers .btn"},
+    "long names": {"names": ".rival .who bdi", "what is asked": "#ask"},
+    "full": ASKED,
+    "alone": MINE | {"what is asked": "#ask", "buttons": "#hand .acts .btn"},
+    "spectator": OTHERS,
+    "end": {"who has won": "#scoring h1"},
+}
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with shown() as (pages, address):
+        for name, (at, also) in states().items():
+            for language in ("en", "ru"):
+                pages[f"{language}/{path(name)}"] = at.html(language=language, **also)
+        yield address
+
+
+def test_all_states_are_here() -> None:
+    assert states().keys() == STATES.keys()
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_in_sight(address: str, person: Person, state: str) -> None:
+    page = person("Mira", reduced_motion="reduce")
+    tv = state.startswith("screen")
+    wrong = []
+    for language in ("en", "ru"):
+        open_state(page, address, state, language)
+        wrong += [f"{language} {what}" for what in out_of_sight_at(page, STATES[state], TVS if tv else SIZES, afar=tv)]
+    assert not wrong, "\n".join(wrong)
+
+
+AXE = ("walk", "lay", "group", "answer", "check", "full", "end")
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_axe(address: str, person: Person, scheme: str) -> None:
+    page = person("Mira", color_scheme=scheme, contrast="no-preference", reduced_motion="reduce")
+    wrong = []
+    for name in AXE:
+        open_state(page, address, name)
+        wrong += [f"{name}: {violation}" for violation in violations(page)]
+    assert not wrong, "\n".join(wrong)
