@@ -151,6 +151,10 @@ class Table:
     def anytime(self, seat: int) -> list[Move]:
         return [] if self.ask is None or not 0 <= seat < self.seats else self.state.anytime(seat)
 
+    def completes(self, seat: int, move: Move) -> bool:
+        """Whether this word would complete the draft of a seat that the table waits for."""
+        return self.ask is not None and not self.ask.unfinished(self.state, seat, (*self.drafts.get(seat, ()), move))
+
     def default(self, seat: int) -> Move:
         """The fallback move for a seat that the table waits for, used when no bot can choose."""
         assert self.ask is not None

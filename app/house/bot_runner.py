@@ -2,10 +2,11 @@
 also pass for people whom a window need not disturb."""
 
 import asyncio
+import math
 import random
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from functools import partial
@@ -23,8 +24,10 @@ from engine.game import Bot
 from engine.steps import Move
 
 log = get("bots")
-SHORTLY = (0.2, 0.8)  # seconds before a bot plays if people are asked too
-PASS = (0.8, 2.4)  # seconds before the table answers for a person, from when the pages have told what happened
+SHORTLY = (0.8, 1.6)  # seconds before a bot plays if people are asked too; longer than a bot thinks
+# Seconds before the table answers for a person, from when the pages have told what happened: as people do, now and then
+# much longer than usual, so that a long pause does not tell that somebody has something to play.
+PASS, SPREAD, LONGEST_PASS = 1.5, 0.6, 8.0
 BEAT = 0.7  # seconds before a bot plays if only bots are asked
 OTHERS_FIRST = 3.0  # seconds to wait for the process that should run the bot
 AGAIN = 1.0  # seconds until the next try if the database is down
@@ -66,19 +69,14 @@ class BotRunner:
     async def play(self, table: OpenTable, seat: int, ours: bool) -> None:
         if not ours:
             await asyncio.sleep(OTHERS_FIRST)
-        begun = ""  # the scope in which this seat has been played already: it pauses once in a scope, except in windows
+        begun: Hashable = None
         while plays_for(table.picture, seat):
-            round = table.picture.round
             try:
-                if not begun or begun != table.picture.scope or table.picture.in_window:
-                    await asyncio.sleep(self.wait(table, seat))
-                if table.picture.in_window and table.picture.round != round:
-                    continue  # another window, with a pause of its own
-                begun = table.picture.scope
-                if plays_for(table.picture, seat):
-                    await self.move(table, seat, "bot")
+                if begun != (begins := pauses_once_in(table.picture)):
+                    begun, due = begins, time.monotonic() + self.wait(table, seat)
+                await self.move(table, seat, "bot", due)
             except Refusal as refusal:
-                begun = ""
+                begun = None
                 if refusal.reason == "store_down":
                     await asyncio.sleep(AGAIN)
                 elif refusal.reason not in OVERTAKEN:
@@ -96,21 +94,34 @@ class BotRunner:
             return 0.0
         told = max(0.0, table.shown_at - time.monotonic())
         if table.picture.spares(seat):
-            return self.pause * (random.uniform(*PASS) + told)
+            return self.pause * (pass_seconds() + told)
         if table.picture.people_asked():
             return self.pause * random.uniform(*SHORTLY)
         return self.pause * (BEAT + told)
 
-    async def move(self, table: OpenTable, seat: int, by: Literal["bot", "time"]) -> None:
+    async def time_up(self, table: OpenTable, seat: int) -> None:
+        """Submit the next word for this seat, whose time has run out. Its bot, if one is playing, stops: otherwise both
+        would add words to the same draft."""
+        if (running := self.tasks.get((table, seat))) is not None:
+            running.cancel()
+        await self.move(table, seat, "time")
+
+    async def move(self, table: OpenTable, seat: int, by: Literal["bot", "time"], due: float = 0.0) -> None:
         """Submit the bot's next word for this seat, or the game's default if the bot's word is not legal. For a spared
-        person it is always the default, even if the time has run out."""
+        person it is always the default, even if the time has run out. The word that completes an answer waits until
+        `due`, by the monotonic clock: when a seat hands in must not tell how many words its answer has."""
         picture = table.picture
         if not picture.waits_for(seat):
             return
-        if picture.spares(seat):
-            await self.act(table, "", do.PlayFor(seat, picture.round, picture.default(seat), "player"))
+        spared = picture.spares(seat)
+        move = picture.default(seat) if spared else await self.think(table, seat)
+        if (left := due - time.monotonic()) > 0 and picture.completes(seat, move):
+            await asyncio.sleep(left)
+            if table.picture.round != picture.round or not plays_for(table.picture, seat):
+                return
+        if spared:
+            await self.act(table, "", do.PlayFor(seat, picture.round, move, "player"))
             return
-        move = await self.think(table, seat)
         try:
             await self.act(table, "", do.PlayFor(seat, picture.round, move, by))
         except Refusal as refusal:
@@ -150,6 +161,15 @@ class BotRunner:
         if key not in self.logged:
             self.logged.add(key)
             log.error("a bot is no good; the default is played", game=key[0], why=what, **more)
+
+
+def pass_seconds() -> float:
+    return min(random.lognormvariate(math.log(PASS), SPREAD), LONGEST_PASS)
+
+
+def pauses_once_in(picture: Picture) -> Hashable:
+    """A bot pauses once in each scope, such as a turn, in each window, and in each other round."""
+    return picture.round if picture.in_window else picture.scope or picture.round
 
 
 def plays_for(picture: Picture, seat: int) -> bool:

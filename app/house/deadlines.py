@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Literal
 
 from app import clock, metrics
 from app.house.open_table import OpenTable
@@ -32,10 +31,10 @@ class Deadlines:
         act: Act,
         find: Callable[[str], Awaitable[OpenTable | None]],
         in_memory: Callable[[str], bool],
-        bot_moves: Callable[[OpenTable, int, Literal["time"]], Awaitable[None]],
+        bot_moves: Callable[[OpenTable, int], Awaitable[None]],
         pause: Callable[[float], Awaitable[bool]],
     ) -> None:
-        """`find` returns a table by id, loading it if necessary. `bot_moves(table, seat, by)` lets a bot choose and
+        """`find` returns a table by id, loading it if necessary. `bot_moves(table, seat)` lets a bot choose and
         submit the next word of this seat."""
         self.store = store
         self.act = act
@@ -192,7 +191,7 @@ class Deadlines:
                 if lifted is not None and own is not None and lifted in own.moves:
                     await self.act(table, "", do.PlayFor(seat, round, lifted, "time"))
                 else:
-                    await self.bot_moves(table, seat, "time")
+                    await self.bot_moves(table, seat)
                 lifted = None
         except Refusal as refusal:
             if refusal.reason not in OVERTAKEN:

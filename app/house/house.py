@@ -57,7 +57,7 @@ class House:
         self.supervisor = Supervisor()
         pause = self.supervisor.pause
         self.bot_runner = BotRunner(self.act, settings.bot_pause)
-        self.deadlines = Deadlines(store, self.act, self.by_id, self.in_memory, self.bot_runner.move, pause)
+        self.deadlines = Deadlines(store, self.act, self.by_id, self.in_memory, self.bot_runner.time_up, pause)
         self.journal = Journal(store, self.worker, self.carry_out, self.deadlines.note)
         self.recovery = self.journal.recovery
         self.presence = Presence(

@@ -181,6 +181,10 @@ class Picture(Struct, frozen=True, eq=False):
         """Whether the table answers for the person at this seat, whom a window need not disturb."""
         return self._table is not None and not self.card.seats[seat].bot and self._table.spared(seat)
 
+    def completes(self, seat: int, move: Move) -> bool:
+        """Whether this word would complete the answer of a seat that the table waits for."""
+        return self._table is not None and self._table.completes(seat, move)
+
     def waits_for(self, seat: int) -> bool:
         """Whether the table waits for this seat, even where the game hides it."""
         return self._table is not None and seat in self._table.waits

@@ -216,7 +216,7 @@ async def test_passes_and_orders_go_on_after_a_restart(
 ) -> None:
     monkeypatch.setattr("app.house.bot_runner.OTHERS_FIRST", 0.0)
     house = await start_house(bot_pause=100.0)
-    monkeypatch.setattr("app.house.bot_runner.PASS", (1.0, 1.0))
+    monkeypatch.setattr("app.house.bot_runner.SPREAD", 0.0)
     open_table = await seated(house, "window", 3)
     token = open_table.sitting.saved.token
     for person in ("bo", "cy"):

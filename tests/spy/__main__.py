@@ -1,0 +1,48 @@
+"""Campaigns that look for leaks: `python -m tests.spy pace --games 500`, `python -m tests.spy leaks --minutes 30`.
+
+`pace` plays whole games in virtual time and prints how far the pause before an answer tells what the answer is.
+"""
+
+import argparse
+import math
+from collections.abc import Iterator
+
+from engine.game import games
+from tests.spy.pace import Paced, correlations, paced_game
+
+SURE = 4.0  # standard errors
+
+
+def pace(keys: list[str], number: int) -> Iterator[str]:
+    """A line for each game and kind of pause. Raises SystemExit if a pause tells something."""
+    told = []
+    yield "| game | pause before an answer of | games | answers | r, number of words | r, number of choices | r, default |"
+    yield "|---|---|---|---|---|---|---|"
+    for key in keys:
+        paced: list[Paced] = []
+        for seed in range(number):
+            table = paced_game(key, seed, people=1 + seed % 4)
+            paced += table.paced
+            if table.told:
+                told.append(f"{key} {seed}: a hand-in in a window was seen")
+        found = correlations(paced)
+        for kind in sorted({one.kind for one in paced}):
+            row = [found[f"{kind}: {name}"] for name in ("words", "ways", "default")]
+            told += [f"{key}, {kind}: r = {r:.3f}" for r, answers in row if abs(r) > SURE / math.sqrt(answers)]
+            yield f"| {key} | {kind} | {number} | {row[0][1]} | {' | '.join(f'{r:+.3f}' for r, _ in row)} |"
+    if told:
+        raise SystemExit("\n".join(told))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["pace"])
+    parser.add_argument("--games", type=int, default=500)
+    parser.add_argument("--game", action="append", choices=list(games()))
+    given = parser.parse_args()
+    for line in pace(given.game or list(games()), given.games):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
