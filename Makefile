@@ -15,7 +15,7 @@ ICONS := $(wildcard static/icons.json static/seats.json static/games/*/icons.jso
 COVERAGE := --cov --cov-report=term-missing:skip-covered
 CHECKS := lint format types boundaries names scripts
 
-.PHONY: play test check $(CHECKS) setup machine lock screenshot bench soak chaos clean
+.PHONY: play test check $(CHECKS) setup machine lock screenshot bench soak chaos spy clean
 .DELETE_ON_ERROR:
 
 play: .venv/.app static/vendor/.stamp
@@ -66,6 +66,10 @@ soak: setup
 # Kills servers and disturbs their database while programs play; docs/trust.md.
 chaos: setup
 	$(PY) -m tests.chaos --count $${COUNT:-30} --minutes $${MINUTES:-5}
+
+# What a seat could learn that it should not; GAMES=500 for a real campaign.
+spy: setup
+	$(PY) -m tests.spy pace --games $${GAMES:-20}
 
 # Rewrites the lock files; UPGRADE=--upgrade takes newer versions.
 lock: .venv/.dev

@@ -16,7 +16,7 @@ SURE = 4.0  # standard errors
 def pace(keys: list[str], number: int) -> Iterator[str]:
     """A line for each game and kind of pause. Raises SystemExit if a pause tells something."""
     told = []
-    yield "| game | pause before an answer of | games | answers | r, number of words | r, number of choices | r, default |"
+    yield "| game | pause before an answer of | games | answers | r with words | r with choices | r with the default |"
     yield "|---|---|---|---|---|---|---|"
     for key in keys:
         paced: list[Paced] = []

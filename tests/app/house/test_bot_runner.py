@@ -15,6 +15,7 @@ import pytest
 from app.house.bot_runner import AT_ONCE, BEAT, SHORTLY
 from app.house.house import House
 from app.house.open_table import OpenTable
+from app.refusals import Refusal
 from app.table import actions as do
 from engine.game import Game
 from engine.proof import canonical
@@ -160,6 +161,26 @@ async def test_a_bot_pauses_once_in_its_turn(start_house: StartHouse, tiny: dict
     await house.act(open_table, "ada", do.Play(1, "end"))
     await until(open_table, lambda: open_table.picture.waits_for(0))
     assert pauses == ["turn 1"] and open_table.picture.round == 6
+
+
+async def test_a_bot_pauses_once_an_answer(house: House) -> None:
+    pauses: list[int] = []
+    house.bot_runner.wait = lambda table, seat: pauses.append(table.picture.round) or 0.05  # type: ignore[func-returns-value]
+    open_table = await with_bots(house, "dice", 1)
+    await until(open_table, lambda: not open_table.picture.waits_for(1))
+    assert pauses == [1]
+    assert await kinds(house, open_table) == ["Open", "AddBot", "Start", *["PlayFor"] * 4]
+
+
+async def test_when_time_is_up_only_the_clock_plays_for_a_bots_seat(house: House) -> None:
+    house.bot_runner.wait = lambda table, seat: 1000.0  # type: ignore[method-assign]
+    open_table = await with_bots(house, "dice", 1)
+    await house.act(open_table, "ada", do.Timer(5))
+    await until(open_table, lambda: len(open_table.picture.own_of_bot(1).draft) == 3)
+    assert house.bot_runner.running(open_table)
+    with pytest.raises(Refusal, match="not_yet"):
+        await house.bot_runner.time_up(open_table, 1)
+    assert not house.bot_runner.running(open_table)
 
 
 def dig_on(shared: Any, own: Any, luck: Random) -> str:
