@@ -15,7 +15,7 @@ ICONS := $(wildcard static/icons.json static/seats.json static/games/*/icons.jso
 COVERAGE := --cov --cov-report=term-missing:skip-covered
 CHECKS := lint format types boundaries names scripts
 
-.PHONY: play test check $(CHECKS) setup machine lock screenshot bench soak chaos spy clean
+.PHONY: play test check $(CHECKS) setup machine lock screenshot bench soak chaos spy stuck clean
 .DELETE_ON_ERROR:
 
 play: .venv/.app static/vendor/.stamp
@@ -70,6 +70,10 @@ chaos: setup
 # What a seat could learn that it should not; GAMES=500 for a real campaign.
 spy: setup
 	$(PY) -m tests.spy pace --games $${GAMES:-20}
+
+# Whether every table can be brought to its end, whatever has happened there.
+stuck: setup
+	$(PY) -m tests.stuck --tables $${TABLES:-100}
 
 # Rewrites the lock files; UPGRADE=--upgrade takes newer versions.
 lock: .venv/.dev

@@ -165,7 +165,7 @@ async def test_a_bot_pauses_once_in_its_turn(start_house: StartHouse, tiny: dict
 
 async def test_a_bot_pauses_once_an_answer(house: House) -> None:
     pauses: list[int] = []
-    house.bot_runner.wait = lambda table, seat: pauses.append(table.picture.round) or 0.05  # type: ignore[func-returns-value]
+    house.bot_runner.wait = lambda table, seat: pauses.append(table.picture.round) or 0.05  # type: ignore[func-returns-value,method-assign]
     open_table = await with_bots(house, "dice", 1)
     await until(open_table, lambda: not open_table.picture.waits_for(1))
     assert pauses == [1]
