@@ -135,12 +135,13 @@ class House:
 
     # finding ------------------------------------------------------------------------------------------------------
 
-    async def open(self, person: str, game: str, name: str) -> OpenTable:
-        """A new table with this person as its host. Raises Refusal."""
+    async def open(self, person: str, game: str, name: str, token: str = "") -> OpenTable:
+        """A new table with this person as its host, or the one that has this token already. Raises Refusal."""
+        token = token or codes.new_token()
         for _ in range(5):
             now = clock.now()
             id = f"{int(now * 1000):012x}{secrets.token_hex(6)}"  # ordered by time, so that new rows are adjacent
-            action = do.Open(codes.new_token(), codes.new_code(), game, name)
+            action = do.Open(token, codes.new_code(), game, name)
             entry = do.Entry(person, action, secrets.token_hex(32), now)
             try:
                 snapshot = snapshot_of(Sitting.open(entry))
@@ -151,6 +152,8 @@ class House:
             try:
                 await self.journal.open(write)
             except Conflict:
+                if (table := await self.by_token(token)) is not None:
+                    return table
                 continue  # another table has this code
             except Bad:
                 raise Refusal("broken") from None

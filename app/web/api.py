@@ -31,7 +31,7 @@ async def join(request: Request, token: str) -> Response:
     visitor = site.people.visitor(request) if bearer(request) is not None else NOBODY
     if not visitor.person:
         site.limits.lost.take(site.address(request))
-        visitor = Visitor.new(said.message.name)
+        visitor = site.people.new(said.message.name, said.id)
     version = await site.act(table, visitor, said)
     seat = table.picture.seat_of(visitor.person)
     return Json({"bearer": site.people.sign(visitor), "seat": seat, "version": version}, 201)

@@ -86,8 +86,8 @@ def understand(found: Mapping[str, Any]) -> Said:
         fields["options"] = chosen
     if isinstance(one := fields.get(THEN), str):
         fields[THEN] = [one]
-    id = found.get("id") or ""
-    if not isinstance(id, str) or len(id) > 64 or not printable(id) or not sound(fields):
+    id = id_of(found)
+    if not sound(fields):
         raise Refusal("malformed")
     try:
         message = read_message(msgspec.json.encode(fields))
@@ -96,6 +96,14 @@ def understand(found: Mapping[str, Any]) -> Said:
     if isinstance(message, actions.Sit | actions.Name | actions.Claim):
         message = msgspec.structs.replace(message, name=clean(message.name))
     return Said(message, id)
+
+
+def id_of(found: Mapping[str, Any]) -> str:
+    """The id that the client has given this message; "" for none."""
+    id = found.get("id") or ""
+    if not isinstance(id, str) or len(id) > 64 or not printable(id):
+        raise Refusal("malformed")
+    return id
 
 
 def sound(value: Any, depth: int = 0) -> bool:

@@ -73,6 +73,7 @@ class NewTable(Struct):
     screen: bool = False
     password: str = ""
     salt: str = ""
+    id: str = ""
 
 
 class Code(Struct):
@@ -83,6 +84,7 @@ class TakeSeat(Struct):
     name: str
     seat: int | None = None
     salt: str = ""
+    id: str = ""
 
 
 class OneTime(Struct):

@@ -1,7 +1,6 @@
 """The pages and the forms that they post."""
 
 import hmac
-import secrets
 from typing import Any
 
 import msgspec
@@ -11,6 +10,7 @@ from markupsafe import Markup
 from app.house.open_table import OpenTable
 from app.refusals import Refusal
 from app.table import actions
+from app.table.codes import new_token
 from app.table.names import clean
 from app.table.picture import Me, Picture
 from app.web.answers import Json, front, page, problem_with, redirect, remember, site_of, wants_json
@@ -20,7 +20,7 @@ from app.web.files import style_sheets
 from app.web.fragments import timed
 from app.web.languages import COOKIE as LANGUAGE
 from app.web.languages import languages, translate
-from app.web.messages import Message, Said, fields, understand
+from app.web.messages import Message, Said, fields, id_of, understand
 from app.web.openapi import Code, DeviceLink, Found, Joined, NewTable, OneTime, Version, View, operation
 from app.web.people import COOKIE, NOBODY, Visitor
 from app.web.site import Site
@@ -74,7 +74,7 @@ def local(path: str) -> bool:
 @router.post("/tables", **operation(Joined, NewTable, 201))
 async def open_table(request: Request) -> Response:
     """Open a table: its host takes the first seat. With `bots` it is filled with bots and starts. With `screen` nobody
-    sits there yet: the first who takes a seat becomes the host."""
+    sits there yet: the first who takes a seat becomes the host. A second message with the same `id` opens no other."""
     site = site_of(request)
     found = request.state.typed = await fields(request)
     check_password(site, request, found)
@@ -83,20 +83,28 @@ async def open_table(request: Request) -> Response:
         game = find(str(found.get("game", "")))
     except UnknownGame:
         raise Refusal("unknown_game") from None
-    if says_yes(found, "screen"):
-        return answer_opened(request, await site.house.open("", game.key, ""), NOBODY, "/screen")
-    bots = says_yes(found, "bots")
+    bots, id = says_yes(found, "bots"), id_of(found)
     visitor = site.people.visitor(request)
+    if says_yes(found, "screen"):
+        whose = visitor.person or site.people.new("", id).person
+        return answer_opened(
+            request, await site.house.open("", game.key, "", own_token(site, whose, id)), NOBODY, "/screen"
+        )
     name = clean(str(found.get("name", "")))
     if not name and bots:  # playing with bots needs no name
         name = visitor.name or translate(site.language(request), N_("Guest"))
-    visitor = named(visitor, name)
-    table = await site.house.open(visitor.person, game.key, visitor.name)
+    visitor = named(site, visitor, name, id)
+    table = await site.house.open(visitor.person, game.key, visitor.name, own_token(site, visitor.person, id))
     if salt := str(found.get("salt", "")):
-        await site.act(table, visitor, understand({"do": "salt", "salt": salt}))
+        await site.act(table, visitor, understand({"do": "salt", "salt": salt, "id": "opening salt"}))
     if bots:
-        await fill(site, table, visitor, start=not says_yes(found, "later"))
+        await fill(site, table, visitor, not says_yes(found, "later"), "opening")
     return answer_opened(request, table, seated(visitor, table))
+
+
+def own_token(site: Site, person: str, id: str) -> str:
+    """The token of the table that this message of this person opens; a random one if it has no id."""
+    return site.people.derived("table", person, id) if id else new_token()
 
 
 def answer_opened(request: Request, table: OpenTable, visitor: Visitor, face: str = "") -> Response:
@@ -125,21 +133,22 @@ def opened(site: Site, request: Request, table: OpenTable, visitor: Visitor) -> 
     return {**found, "bearer": site.people.sign(visitor)}
 
 
-async def fill(site: Site, table: OpenTable, visitor: Visitor, start: bool = True) -> None:
-    """Fill the table with bots. A page starts the game itself (`later`) when its browser has pledged its salt."""
+async def fill(site: Site, table: OpenTable, visitor: Visitor, start: bool = True, once: str = "") -> None:
+    """Fill the table with bots. A page starts the game itself (`later`) when its browser has pledged its salt. `once`:
+    a name with which this is done only once at this table."""
     seats = table.picture.game.seats
-    for _ in range(min(max(seats), max(min(seats), WITH_BOTS)) - 1):
-        await site.act(table, visitor, Said(actions.AddBot()))
+    for n in range(min(max(seats), max(min(seats), WITH_BOTS)) - 1):
+        await site.act(table, visitor, Said(actions.AddBot(), once and f"{once} bot {n}"))
     if start:
-        await site.act(table, visitor, Said(actions.Start()))
+        await site.act(table, visitor, Said(actions.Start(), once and f"{once} start"))
 
 
-def named(visitor: Visitor, name: str) -> Visitor:
-    """The visitor with this name; a new person if the visitor has none."""
+def named(site: Site, visitor: Visitor, name: str, id: str) -> Visitor:
+    """The visitor with this name; a new person if the visitor has none. `id` is that of the message."""
     name = clean(name)
     if not name:
         raise Refusal("no_name")
-    return msgspec.structs.replace(visitor, name=name) if visitor.person else Visitor.new(name)
+    return msgspec.structs.replace(visitor, name=name) if visitor.person else site.people.new(name, id)
 
 
 def says_yes(found: dict[str, Any], field: str) -> bool:
@@ -282,7 +291,7 @@ async def act(request: Request, token: str) -> Response:
     by_page = not wants_json(request) and not request.headers.get("hx-request")
     try:
         if isinstance(said.message, actions.Sit | actions.Name | actions.Claim):
-            visitor = remembered = named(visitor, said.message.name)
+            visitor = remembered = named(site, visitor, said.message.name, said.id)
         version = await site.act(table, visitor, said)
     except Refusal as refusal:
         # The button was pressed twice: show the page.
@@ -334,7 +343,7 @@ async def moved(request: Request) -> Response:
     found = await fields(request)
     visitor = site.people.visitor(request)
     if not visitor.person:
-        visitor = Visitor(secrets.token_urlsafe(16), "")
+        visitor = site.people.new("")
     site.limits.lost.take(site.address(request))
     table = await site.house.redeem(str(found.get("token", ""))[:200], visitor.person)
     site.limits.lost.give_back(site.address(request))

@@ -1,5 +1,7 @@
 """Identity: a guest is a random id and a name, in a signed cookie or bearer token."""
 
+import base64
+import hmac
 import secrets
 
 from itsdangerous import BadData, URLSafeTimedSerializer
@@ -8,6 +10,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 COOKIE = "facedown"
+SECRET_ID = 16  # characters from which on the id of a message is taken for one that nobody else sends
 AGE = 400 * 86400  # as long as browsers keep a cookie
 
 
@@ -16,17 +19,24 @@ class Visitor(Struct, frozen=True):
     name: str = ""  # the last name used, to prefill forms
     table: str = ""  # the token of the table at which the person sat down last
 
-    @classmethod
-    def new(cls, name: str) -> "Visitor":
-        return cls(secrets.token_urlsafe(16), name)
-
 
 NOBODY = Visitor()
 
 
 class People:
     def __init__(self, key: str) -> None:
+        self.key = key.encode()
         self.serializer = URLSafeTimedSerializer(key, salt="facedown person")
+
+    def new(self, name: str, id: str = "") -> Visitor:
+        """A new person. Messages with the same long `id` come from the same one: a client that got no answer sends its
+        message again."""
+        return Visitor(self.derived("person", id) if len(id) >= SECRET_ID else secrets.token_urlsafe(16), name)
+
+    def derived(self, *of: str) -> str:
+        """A text like a random token, but always the same for the same arguments; others cannot compute it."""
+        digest = hmac.digest(self.key, "\n".join(of).encode(), "sha256")
+        return base64.urlsafe_b64encode(digest[:16]).rstrip(b"=").decode()
 
     def sign(self, visitor: Visitor) -> str:
         return self.serializer.dumps([visitor.person, visitor.name, visitor.table])

@@ -16,8 +16,11 @@ def test_a_signed_person_is_read_back() -> None:
 
 
 def test_two_strangers_are_two() -> None:
-    assert Visitor.new("Ada").person != Visitor.new("Ada").person
-    assert len(Visitor.new("Ada").person) >= 16
+    people = People("key")
+    assert len({people.new("Ada", id).person for id in ("", "", "short", "short")}) == 4
+    assert len(people.new("Ada").person) == len(people.new("Ada", "x" * 16).person) == 22
+    assert people.new("Ada", "x" * 16).person == people.new("Bo", "x" * 16).person
+    assert People("other key").new("Ada", "x" * 16).person != people.new("Ada", "x" * 16).person
 
 
 def test_forged_foreign_and_mangled_signatures_are_refused() -> None:
