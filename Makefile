@@ -70,6 +70,7 @@ chaos: setup
 # What a seat could learn that it should not; GAMES=500 for a real campaign.
 spy: setup
 	$(PY) -m tests.spy pace --games $${GAMES:-20}
+	$(PY) -m tests.spy leaks --games $${GAMES:-20} --minutes $${MINUTES:-30}
 
 # Whether every table can be brought to its end, whatever has happened there.
 stuck: setup

@@ -1,13 +1,17 @@
 """Campaigns that look for leaks: `python -m tests.spy pace --games 500`, `python -m tests.spy leaks --minutes 30`.
 
 `pace` plays whole games in virtual time and prints how far the pause before an answer tells what the answer is.
+`leaks` plays games on a server and compares everything that viewers are sent with what they would be sent if all that
+they cannot know were different.
 """
 
 import argparse
+import asyncio
 import math
 from collections.abc import Iterator
 
 from engine.game import games
+from tests.spy.leaks import spy
 from tests.spy.pace import Paced, correlations, paced_game
 
 SURE = 4.0  # standard errors
@@ -36,11 +40,18 @@ def pace(keys: list[str], number: int) -> Iterator[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["pace"])
-    parser.add_argument("--games", type=int, default=500)
+    parser.add_argument("what", choices=["pace", "leaks"])
+    parser.add_argument("--games", type=int, default=500, help="of each kind")
+    parser.add_argument("--minutes", type=float, default=60.0, help="leaks: at most")
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--game", action="append", choices=list(games()))
     given = parser.parse_args()
-    for line in pace(given.game or list(games()), given.games):
+    keys = given.game or list(games())
+    if given.what == "leaks":
+        counts = asyncio.run(spy(keys, given.games, given.minutes, given.seed))
+        print("\n".join(f"{counts[name]} {name}" for name in sorted(counts)))
+        return
+    for line in pace(keys, given.games):
         print(line, flush=True)
 
 

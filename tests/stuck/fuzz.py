@@ -169,8 +169,8 @@ class World:
     # the last person -----------------------------------------------------------------------------------------------
 
     def finish(self, person: str, phase: str = "over") -> bool:
-        """Only this person acts. Returns False if that is a stranger at a table whose seats all have connected people,
-        which is no table of theirs; raises StuckError if the table does not come to this phase."""
+        """Only this person acts. Returns False if that is a stranger at a table with connected people: it is theirs,
+        and they could go on. Raises StuckError if the table does not come to this phase."""
         for _ in range(PATIENCE):
             if self.sitting.phase == phase:
                 return True
@@ -188,8 +188,8 @@ class World:
             if me.claims is None and wanted and self.act(person, do.Claim(wanted[-1], "Last")):
                 return True
             self.pass_time(61)
-            hopeless = all(self.present(n) for n, one in enumerate(self.sitting.seats) if one.person)
-            return not (hopeless and self.sitting.phase == sitting.phase and self.stranger(person))
+            theirs = any(self.present(n) for n in range(len(self.sitting.seats)))
+            return not (theirs and self.sitting.phase == sitting.phase and self.stranger(person))
         if sitting.phase == "playing":
             if not self.play(person):
                 self.replace_silent(seat, person)
@@ -231,7 +231,7 @@ class World:
         return any(person in self.online for person in self.sitting.seats[n].holders)
 
     def stranger(self, person: str) -> bool:
-        """Whether this person can get no seat: people are connected on all of them, or have refused."""
+        """Whether this person can get no seat: people are connected there, or this person has held another."""
         me = self.picture().me(person)
         return not me.can_take and not me.can_claim and me.claims is None
 
@@ -249,7 +249,9 @@ def fuzz(game: str, seed: int, steps: int = 80) -> str:
     last = luck.choice([world.newcomer(), *world.people])
     world.online.add(last)
     kind = "seated" if world.sitting.seat_of(last) is not None else "with the link"
-    for phase in ("over", "lobby", "over"):
-        if not world.finish(last, phase):
-            return "stranger"
+    if not world.finish(last):
+        return "stranger"
+    if world.sitting.seat_of(last) is not None:  # a rematch is for those who have a seat
+        world.finish(last, "lobby")
+        world.finish(last)
     return kind
