@@ -36,6 +36,8 @@ def seats_to_be(s: "Sitting") -> int:
 
 
 def set_lock(s: "Sitting", action: do.Lock, entry: do.Entry) -> None:
+    if action.locked and not any(seat.person for seat in s.seats):
+        raise Refusal("no_seat")
     s.saved.locked = action.locked
 
 

@@ -16,6 +16,7 @@ from app.table.dealing import pledges
 from app.table.events import Events, History
 from app.table.options import seats_to_be
 from app.table.saved import Seat, SeatClaim
+from app.table.seats import open_seats
 from app.table.sitting import Sitting
 from engine.game import Game
 from engine.steps import Move
@@ -91,6 +92,7 @@ class Picture(Struct, frozen=True, eq=False):
     events: Events  # of the running game
     claim: SeatClaim | None
     dealing: float | None  # until when pledged salts may be opened
+    open_in_lobby: tuple[int, ...]  # seats that anybody may take there, if the table is not locked
     claimable: tuple[int, ...]  # seats that may be asked for
     turned_down: frozenset[str]  # persons who may not ask any more
     announcements: tuple[Announcement, ...]  # the newest about the people of this game, or of this lobby
@@ -131,7 +133,7 @@ class Picture(Struct, frozen=True, eq=False):
         if self.card.locked or self.card.phase == "over":
             return ()
         if self.card.phase == "lobby":
-            return tuple(seat.n for seat in self.card.seats if seat.kind == "free")
+            return self.open_in_lobby
         held = self.held.get(person) if person else None
         return tuple(seat.n for seat in self.card.seats if seat.kind == "bot" and held in (None, seat.n))
 
@@ -239,6 +241,7 @@ def draw(sitting: Sitting, history: History, before: Picture | None = None) -> P
         events=history.all,
         claim=saved.claim,
         dealing=saved.dealing,
+        open_in_lobby=tuple(open_seats(sitting)) if saved.phase == "lobby" else (),
         claimable=claimable(sitting),
         turned_down=frozenset(saved.turned_down),
         announcements=tuple(saved.announcements),

@@ -32,7 +32,7 @@ def sit(s: "Sitting", action: do.Sit, entry: do.Entry) -> None:
     if s.saved.dealing is not None:
         raise Refusal("begun")
     if s.phase == "lobby":
-        free = free_seats(s)
+        free = open_seats(s)
         wanted = action.seat if action.seat is not None else (free[0] if free else None)
         if wanted is None:
             raise Refusal("full")
@@ -55,6 +55,11 @@ def free_seats(s: "Sitting") -> list[int]:
     return [n for n, seat in enumerate(s.seats) if not seat.taken]
 
 
+def open_seats(s: "Sitting") -> list[int]:
+    """The seats that anybody may take in the lobby: the free ones. If bots have all seats, theirs."""
+    return free_seats(s) or ([] if any(seat.person for seat in s.seats) else list(range(len(s.seats))))
+
+
 def sit_down(s: "Sitting", person: str, name: str, n: int, salt: str) -> None:
     """Give this person the seat. In a running game a bot plays it until the next reveal, except if the person held it
     before."""
@@ -71,7 +76,10 @@ def sit_down(s: "Sitting", person: str, name: str, n: int, salt: str) -> None:
 
 
 def seats_changed(s: "Sitting") -> None:
-    """To be called after somebody has sat down or left."""
+    """To be called after somebody has sat down or left. A table at which nobody sits is open: a host who has gone, too,
+    would keep it locked for ever."""
+    if not any(seat.person for seat in s.seats):
+        s.saved.locked = False
     pass_hosting(s)
     if s.phase == "lobby":
         furnish(s)

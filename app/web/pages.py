@@ -10,7 +10,6 @@ from markupsafe import Markup
 from app.house.open_table import OpenTable
 from app.refusals import Refusal
 from app.table import actions
-from app.table.codes import new_token
 from app.table.names import clean
 from app.table.picture import Me, Picture
 from app.web.answers import Json, front, page, problem_with, redirect, remember, site_of, wants_json
@@ -103,8 +102,8 @@ async def open_table(request: Request) -> Response:
 
 
 def own_token(site: Site, person: str, id: str) -> str:
-    """The token of the table that this message of this person opens; a random one if it has no id."""
-    return site.people.derived("table", person, id) if id else new_token()
+    """The token of the table that this message of this person opens; "", for a random one, if it has no id."""
+    return site.people.derived("table", person, id) if id else ""
 
 
 def answer_opened(request: Request, table: OpenTable, visitor: Visitor, face: str = "") -> Response:

@@ -3,6 +3,8 @@
 import pytest
 
 from app.table import actions as do
+from app.table.events import History
+from app.table.picture import draw
 from tests.app.tables import Log
 
 pytestmark = pytest.mark.usefixtures("tiny")
@@ -59,3 +61,16 @@ def test_nobody_joins_a_locked_table() -> None:
     assert log.refused("bo", do.Sit("Bo")) == "locked"
     log("ada", do.Lock(False))
     log("bo", do.Sit("Bo"))
+
+
+def test_a_table_at_which_nobody_sits_is_open() -> None:
+    log = Log("dark")
+    for _ in range(3):
+        log("ada", do.AddBot())
+    log("ada", do.Lock())
+    log("ada", do.Leave())
+    assert not log.sitting.saved.locked and log.refused("ada", do.Lock()) == "no_seat"
+    log("ada", do.AddBot())
+    assert draw(log.sitting, History()).me("bo").can_take == (0, 1, 2, 3), "bots have all seats"
+    log("bo", do.Sit("Bo"))
+    assert log.sitting.is_host("bo") and log.refused("cy", do.Sit("Cy")) == "full"
