@@ -137,6 +137,21 @@ class LairPosition(GamePosition):
         super().__init__(*set_up("dungeoneer", dungeoneer.position(players, **where), len(players), {}), names)
 
 
+def path(state: str, language: str) -> str:
+    """Where `shown_states` has this state."""
+    return f"{language}/{state.replace(', ', '-').replace(' ', '-')}"
+
+
+@contextmanager
+def shown_states(states: Mapping[str, tuple[GamePosition, dict[str, Any]]], **also: Any) -> Iterator[str]:
+    """The address that serves these states in both languages. `also` tells how all of them are rendered."""
+    with shown() as (pages, address):
+        for name, (at, given) in states.items():
+            for language in ("en", "ru"):
+                pages[path(name, language)] = at.html(**{**given, **also, "language": language})
+        yield address
+
+
 @contextmanager
 def shown() -> Iterator[tuple[dict[str, str], str]]:
     """A dictionary of pages by name, to be filled by the test, and the address that serves them. No sockets."""

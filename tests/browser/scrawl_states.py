@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from engine.games.scrawl.facts import Sheet
 from engine.games.scrawl.positions import sheet
 from engine.games.scrawl.rules import EndRound, Keep, NextRound, Prepare, Roll, ThreeDice
-from tests.browser.positions import LONG_NAMES, NAMES, ScrawlPosition
+from tests.browser.positions import LONG_NAMES, NAMES, ScrawlPosition, path
 from tests.browser.states import END
 
 DICE = ("W", "M", "clover", "W", "R", "boots")  # three white, three black
@@ -123,12 +123,8 @@ PICKED = {"picked": 0, "clover": 2}
 
 
 def open_state(page: Page, address: str, name: str, language: str = "en") -> None:
-    page.goto(f"{address}{language}/{path(name)}")
+    page.goto(address + path(name, language))
     if name in REVEALED:
         page.evaluate(END)
     if name in PICKED:
         page.locator(".pick input").nth(PICKED[name]).evaluate("dice => dice.click()")
-
-
-def path(name: str) -> str:
-    return name.replace(", ", "-").replace(" ", "-")

@@ -5,8 +5,9 @@ that are not displayed are passed over. Words and pictures are measured, not box
 it shows.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Page
 
@@ -33,6 +34,22 @@ def out_of_sight(
     return list(page.evaluate(MEASURE, given))
 
 
+def check_in_sight(
+    page: Page,
+    opened: Callable[[str], object],
+    essentials: Mapping[str, str],
+    sizes: Iterable[Size] = SIZES,
+    **read: Any,
+) -> None:
+    """Fail unless these elements are in sight at each size in both languages; `opened` opens the page in one. `read` is
+    as for `out_of_sight_at`."""
+    wrong = []
+    for language in ("en", "ru"):
+        opened(language)
+        wrong += [f"{language} {what}" for what in out_of_sight_at(page, essentials, sizes, **read)]
+    assert not wrong, "\n".join(wrong)
+
+
 def out_of_sight_at(
     page: Page,
     essentials: Mapping[str, str],
@@ -40,11 +57,13 @@ def out_of_sight_at(
     afar: bool = False,
     close: Collection[str] = (),
 ) -> list[str]:
-    """The same at each size of the window; the page stays loaded. `afar`: read from the sofa."""
+    """The same at each size of the window; the page stays loaded. `afar`: read from the sofa, without scrolling."""
     wrong = []
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         smallest = FROM_AFAR * height if afar else SMALLEST
         found = out_of_sight(page, essentials, smallest, close)
+        if afar and page.evaluate("document.documentElement.scrollHeight > innerHeight + 1"):
+            found.append("it scrolls")
         wrong += [f"{width}x{height}: {what}" for what in found]
     return wrong

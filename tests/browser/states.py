@@ -5,7 +5,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from engine.games.raiders.positions import Place
-from tests.browser.positions import LONG_NAMES, Position
+from tests.browser.positions import LONG_NAMES, Position, path
 
 FOUR = [
     Place(character="knight", coins=9, wounds=3, items={"sword": 1, "torch": 1}),
@@ -77,7 +77,7 @@ END = """() => {
 
 
 def open_state(page: Page, address: str, name: str, language: str = "en") -> None:
-    page.goto(f"{address}{language}/{name.replace(' ', '-')}")
+    page.goto(address + path(name, language))
     if name in REVEALED:
         page.evaluate(END)
     if name in LIFTED:

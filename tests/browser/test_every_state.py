@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from app.paths import STATIC
-from tests.browser.positions import shown
+from tests.browser.positions import shown_states
 from tests.browser.states import REVEALED, open_state, states
 from tests.support.browser import Person, violations
 from tools.seats import read
@@ -22,10 +22,7 @@ SMALL = """() => [...document.querySelectorAll('a, button, summary, select, labe
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with shown() as (pages, address):
-        for name, (at, also) in states().items():
-            for language in ("en", "ru"):
-                pages[f"{language}/{name.replace(' ', '-')}"] = at.html(language=language, **also)
+    with shown_states(states()) as address:
         yield address
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.browser.positions import shown
-from tests.browser.sight import SIZES, out_of_sight_at
+from tests.browser.positions import shown_states
+from tests.browser.sight import check_in_sight
 from tests.browser.states import REVEALED, open_state, states
-from tests.support.browser import Person
+from tests.support.browser import Onlooker
 
 BOARD = {
     "menu": ".menu > summary",
@@ -71,10 +71,7 @@ STATES = {
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with shown() as (pages, address):
-        for name, (at, also) in states().items():
-            for language in ("en", "ru"):
-                pages[f"{language}/{name.replace(' ', '-')}"] = at.html(language=language, **also)
+    with shown_states(states()) as address:
         yield address
 
 
@@ -84,10 +81,6 @@ def test_all_states_are_here() -> None:
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_in_sight(address: str, person: Person, state: str) -> None:
-    page = person("Mira")
-    wrong = []
-    for language in ("en", "ru"):
-        open_state(page, address, state, language)
-        wrong += [f"{language} {what}" for what in out_of_sight_at(page, STATES[state], SIZES)]
-    assert not wrong, "\n".join(wrong)
+def test_in_sight(address: str, onlooker: Onlooker, state: str) -> None:
+    page = onlooker()
+    check_in_sight(page, lambda language: open_state(page, address, state, language), STATES[state])

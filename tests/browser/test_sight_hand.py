@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.browser.positions import shown
-from tests.browser.sight import out_of_sight_at
+from tests.browser.positions import path, shown_states
+from tests.browser.sight import check_in_sight
 from tests.browser.states import LIFTED, open_state, states
 from tests.browser.test_sight_tv import MOMENTS, moment
-from tests.support.browser import Person
+from tests.support.browser import Onlooker
 
 PHONES = (390, 844), (360, 640), (844, 390)
 
@@ -48,25 +48,19 @@ STATES = {
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with shown() as (pages, address):
-        for name in STATES:
-            at, also = states()[name]
-            for language in ("en", "ru"):
-                pages[f"{language}/{name.replace(' ', '-')}"] = at.html(
-                    **{**also, "face": "hand", "language": language}
-                )
+    with shown_states({name: states()[name] for name in STATES}, face="hand") as address:
         yield address
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_in_sight_on_a_hand(address: str, person: Person, state: str) -> None:
-    page = person("Mira", phone=True)
-    wrong = []
-    for language in ("en", "ru"):
+def test_in_sight_on_a_hand(address: str, onlooker: Onlooker, state: str) -> None:
+    page = onlooker(phone=True)
+
+    def opened(language: str) -> None:
         open_state(page, address, state, language)
         assert page.locator("#hand .choice :checked").count() == (state in LIFTED)
-        wrong += [f"{language} {what}" for what in out_of_sight_at(page, STATES[state], PHONES)]
-    assert not wrong, "\n".join(wrong)
+
+    check_in_sight(page, opened, STATES[state], PHONES)
 
 
 DICE = {
@@ -81,14 +75,9 @@ DICE = {
 }
 
 
-def test_paper_dungeons_in_sight_on_a_hand(person: Person) -> None:
+def test_paper_dungeons_in_sight_on_a_hand(onlooker: Onlooker) -> None:
     seats, _, come = MOMENTS["board of eight"]
-    position = moment(seats, come)
-    page, wrong = person("Mira", phone=True), []
-    with shown() as (pages, address):
-        for language in ("en", "ru"):
-            pages[language] = position.html("hand", language=language)
-            page.goto(address + language)
-            wrong += [f"{language} {what}" for what in out_of_sight_at(page, DICE, PHONES)]
-            assert page.evaluate("document.documentElement.scrollHeight <= innerHeight + 1")
-    assert not wrong, "\n".join(wrong)
+    page = onlooker(phone=True)
+    with shown_states({"dice": (moment(seats, come), {"face": "hand"})}) as address:
+        check_in_sight(page, lambda language: page.goto(address + path("dice", language)), DICE, PHONES)
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight + 1")

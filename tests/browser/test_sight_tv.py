@@ -9,11 +9,11 @@ from playwright.sync_api import Page
 from engine.game import find
 from engine.table import Table
 from engine.testing import deal, play_at_random
-from tests.browser.positions import LONG_NAMES, GamePosition, shown
-from tests.browser.sight import TVS, out_of_sight_at
+from tests.browser.positions import LONG_NAMES, GamePosition, path, shown_states
+from tests.browser.sight import TVS, check_in_sight
 from tests.browser.states import END as TURNED
 from tests.browser.states import REVEALED, states
-from tests.support.browser import Person
+from tests.support.browser import Onlooker
 
 BOARD = {
     "whom the table waits for": "#f-waits > p:not(.clock)",
@@ -42,12 +42,7 @@ FIGHTS = ("monster", "beaten", "second card", "flight", "medusa")
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with shown() as (pages, address):
-        for name, (at, also) in states().items():
-            for language in ("en", "ru"):
-                pages[f"{language}/{name.replace(' ', '-')}"] = at.html(
-                    **{**also, "face": "screen", "language": language}
-                )
+    with shown_states(states(), face="screen") as address:
         yield address
 
 
@@ -66,23 +61,20 @@ BOARDS = (
 
 
 @pytest.mark.parametrize("state", [*BOARDS, *sorted(REVEALED), "end"])
-def test_in_sight_on_a_tv(address: str, person: Person, state: str) -> None:
+def test_in_sight_on_a_tv(address: str, onlooker: Onlooker, state: str) -> None:
     essentials = FIGHT if state in FIGHTS else REVEAL if state in REVEALED else END if state == "end" else BOARD
     if state == "long names":
         essentials = ROWS
-    look(person("TV"), address, state, essentials, state in REVEALED)
+    look(onlooker(), address, state, essentials, state in REVEALED)
 
 
 def look(page: Page, address: str, state: str, essentials: dict[str, str], turned: bool) -> None:
-    wrong = []
-    for language in ("en", "ru"):
-        page.goto(f"{address}{language}/{state.replace(' ', '-')}")
+    def opened(language: str) -> None:
+        page.goto(address + path(state, language))
         if turned:
             page.evaluate(TURNED)
-        wrong += [f"{language} {what}" for what in out_of_sight_at(page, essentials, TVS, afar=True)]
-        if page.evaluate("document.documentElement.scrollHeight > innerHeight + 1"):
-            wrong.append(f"{language}: it scrolls")
-    assert not wrong, "\n".join(wrong)
+
+    check_in_sight(page, opened, essentials, TVS, afar=True)
 
 
 # Paper Dungeons ------------------------------------------------------------------------------------------------------
@@ -135,11 +127,7 @@ def moment(seats: int, come: Callable[[set[str]], bool]) -> GamePosition:
 
 
 @pytest.mark.parametrize("name", MOMENTS)
-def test_paper_dungeons_in_sight_on_a_tv(person: Person, name: str) -> None:
+def test_paper_dungeons_in_sight_on_a_tv(onlooker: Onlooker, name: str) -> None:
     seats, essentials, come = MOMENTS[name]
-    position = moment(seats, come)
-    with shown() as (pages, address):
-        for language in ("en", "ru"):
-            pages[f"{language}/{name.replace(' ', '-')}"] = position.html("screen", language=language)
-        page = person("TV", reduced_motion="reduce")
-        look(page, address, name, essentials, essentials in (SHEETS, TALENTS))
+    with shown_states({name: (moment(seats, come), {"face": "screen"})}) as address:
+        look(onlooker(), address, name, essentials, essentials in (SHEETS, TALENTS))

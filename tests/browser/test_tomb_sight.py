@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.browser.positions import shown
-from tests.browser.sight import SIZES, TVS, out_of_sight_at
-from tests.browser.tomb_states import open_state, path, states
-from tests.support.browser import Person, violations
+from tests.browser.positions import shown_states
+from tests.browser.sight import SIZES, TVS, check_in_sight
+from tests.browser.tomb_states import open_state, states
+from tests.support.browser import Onlooker, Person, violations
 
 TOMB = {"menu": ".menu > summary", "entrances": ".door .nr", "paws": ".tomb .paw"}
 PURSES = {"names": ".board .who", "purses": ".board .store li > b", "glory": ".board .fame b"}
@@ -42,10 +42,7 @@ STATES = {
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with shown() as (pages, address):
-        for name, (at, also) in states().items():
-            for language in ("en", "ru"):
-                pages[f"{language}/{path(name)}"] = at.html(language=language, **also)
+    with shown_states(states()) as address:
         yield address
 
 
@@ -54,15 +51,11 @@ def test_all_states_are_here() -> None:
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_in_sight(address: str, person: Person, state: str) -> None:
-    page = person("Mira", reduced_motion="reduce")
+def test_in_sight(address: str, onlooker: Onlooker, state: str) -> None:
+    page = onlooker()
     tv, phone = state.startswith("screen"), state.startswith("hand")
     sizes = TVS if tv else [size for size in SIZES if not phone or size[0] < 500]
-    wrong = []
-    for language in ("en", "ru"):
-        open_state(page, address, state, language)
-        wrong += [f"{language} {what}" for what in out_of_sight_at(page, STATES[state], sizes, afar=tv)]
-    assert not wrong, "\n".join(wrong)
+    check_in_sight(page, lambda language: open_state(page, address, state, language), STATES[state], sizes, afar=tv)
 
 
 AXE = ("aimed", "lift", "wait", "three", "end")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from engine.games.tomb.positions import Board, PileOf
 from engine.testing.moves import play_at_random
-from tests.browser.positions import LONG_NAMES, NAMES, GamePosition, TombPosition
+from tests.browser.positions import LONG_NAMES, NAMES, GamePosition, TombPosition, path
 
 MIRA = Board(
     food=1, torch=4, pickaxe=2, gold=1, glory=15, helpers=("pyromancer", "tracker", "builder"), camp=("star_chamber",),
@@ -98,11 +98,7 @@ def states() -> dict[str, tuple[GamePosition, dict[str, Any]]]:
     }
 
 
-def path(name: str) -> str:
-    return name.replace(" ", "-")
-
-
 def open_state(page: Page, address: str, name: str, language: str = "en") -> None:
-    page.goto(f"{address}{language}/{path(name)}")
+    page.goto(address + path(name, language))
     if name == "aimed":
         page.locator(AIMED).check(force=True)

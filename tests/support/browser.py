@@ -13,7 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Page,
+    Playwright,
+    expect,
+    sync_playwright,
+)
 
 # Ignored by git.
 FAILURES = Path(os.environ.get("FACEDOWN_FAILURES", Path(__file__).resolve().parents[1] / "failures"))
@@ -44,6 +53,7 @@ expect.set_options(timeout=PATIENCE)
 SLOWER = 200  # ms before each action in a visible browser
 
 Person = Callable[..., Page]
+Onlooker = Callable[..., Page]
 
 _report = pytest.StashKey[dict[str, pytest.TestReport]]()
 
@@ -118,31 +128,81 @@ def person(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Person]
         context = browser.new_context(**{**(PHONE if phone else LAPTOP), "locale": locale, **options})
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
-
-        def note(what: str) -> None:
-            if not any(re.search(pattern, what) for pattern in allow):
-                errors.append(f"{name}: {what}")
-
-        def heard(message: ConsoleMessage) -> None:
-            if message.type == "error":
-                note(f"{message.text} ({message.location.get('url', '')})")
-
-        context.on("console", heard)
-        context.on("weberror", lambda error: note(str(error.error)))
+        _listen(context, name, errors, allow)
         people.append((name, page))
         return page
 
     yield enter
 
-    reports = request.node.stash.get(_report, {})
-    failed = bool(errors) or any(report.failed for report in reports.values())
-    for name, page in people:
-        if failed and not page.is_closed():
-            FAILURES.mkdir(parents=True, exist_ok=True)
-            label = re.sub(r"[\W_]+", "-", f"{request.node.name}-{name}")
-            with suppress(Error):  # otherwise the other pages would stay open, too
-                page.screenshot(path=FAILURES / f"{label}.png", timeout=5_000)
+    _keep_failure(request, people, errors)
+    for _, page in people:
         page.context.close()
+    _fail_if(errors)
+
+
+@pytest.fixture(scope="session")
+def _onlookers() -> dict[bool, tuple[Page, list[str]]]:
+    return {}
+
+
+@pytest.fixture
+def onlooker(
+    browser: Browser, request: pytest.FixtureRequest, _onlookers: dict[bool, tuple[Page, list[str]]]
+) -> Iterator[Onlooker]:
+    """A page without motion that tests share: `onlooker()` or `onlooker(phone=True)`. For tests that measure pages
+    and change nothing but the size of the window: a page of one's own, as `person` makes, takes longer than most of
+    them. Errors are as for `person`."""
+    used: dict[bool, tuple[Page, list[str]]] = {}
+
+    def enter(phone: bool = False) -> Page:
+        if phone not in _onlookers:
+            context = browser.new_context(**(PHONE if phone else LAPTOP), locale="en-GB", reduced_motion="reduce")
+            context.set_default_timeout(PATIENCE)
+            errors: list[str] = []
+            _listen(context, "onlooker", errors)
+            _onlookers[phone] = context.new_page(), errors
+        used[phone] = _onlookers[phone]
+        return used[phone][0]
+
+    yield enter
+
+    wrong = [error for _, errors in used.values() for error in errors]
+    _keep_failure(request, [("onlooker", page) for page, _ in used.values()], wrong)
+    for page, errors in used.values():
+        errors.clear()
+        page.evaluate("location.protocol === 'http:' && (localStorage.clear(), sessionStorage.clear())")
+    _fail_if(wrong)
+
+
+def _listen(context: BrowserContext, name: str, errors: list[str], allow: tuple[str, ...] = ()) -> None:
+    """Note the errors of these pages."""
+
+    def note(what: str) -> None:
+        if not any(re.search(pattern, what) for pattern in allow):
+            errors.append(f"{name}: {what}")
+
+    def heard(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            note(f"{message.text} ({message.location.get('url', '')})")
+
+    context.on("console", heard)
+    context.on("weberror", lambda error: note(str(error.error)))
+
+
+def _keep_failure(request: pytest.FixtureRequest, pages: list[tuple[str, Page]], errors: list[str]) -> None:
+    """If the test has failed, save what these pages show in `tests/failures`."""
+    reports = request.node.stash.get(_report, {})
+    if not errors and not any(report.failed for report in reports.values()):
+        return
+    FAILURES.mkdir(parents=True, exist_ok=True)
+    for name, page in pages:
+        label = re.sub(r"[\W_]+", "-", f"{request.node.name}-{name}")
+        with suppress(Error):  # otherwise the other pages would stay open, too
+            if not page.is_closed():
+                page.screenshot(path=FAILURES / f"{label}.png", timeout=5_000)
+
+
+def _fail_if(errors: list[str]) -> None:
     if errors:
         pytest.fail("errors in the browser:\n  " + "\n  ".join(errors), pytrace=False)
 
