@@ -1,5 +1,8 @@
 """Fixtures that every test may use; each is described where it is made, in tests/support."""
 
+import os
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 pytest_plugins = [
@@ -12,3 +15,9 @@ pytest_plugins = [
 # An example may take as long as a busy machine needs for it.
 settings.register_profile("unhurried", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than cores: tests with browsers and servers often wait for a timer or for the page."""
+    return (os.cpu_count() or 1) + 1

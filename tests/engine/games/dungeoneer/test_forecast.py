@@ -3,6 +3,8 @@
 from random import Random
 from typing import Any
 
+import pytest
+
 from engine.bots import choose_move
 from engine.games.dungeoneer import game
 from engine.games.dungeoneer.bot import hero as bot
@@ -89,6 +91,7 @@ def test_a_monster_of_a_lair_is_not_always_an_attack() -> None:
     assert {"lair 0 1", "lair 1 1"} <= shown(table).moves.keys()
 
 
+@pytest.mark.no_cover
 def test_it_is_there_for_every_seat_at_any_time() -> None:
     luck = Random(4)
     for seats in (1, 3):

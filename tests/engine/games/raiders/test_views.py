@@ -92,6 +92,7 @@ def test_what_a_viewer_cannot_know_changes_no_byte_that_it_is_sent(part: int) ->
             assert sent(elsewhere(table, viewer, seed), viewer) == sent(table, viewer)
 
 
+@pytest.mark.no_cover
 def test_nor_while_the_same_cards_are_played_on() -> None:
     """As long as only what the viewer knows is turned up, everything told goes on alike, byte by byte."""
     played = 0
