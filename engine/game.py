@@ -90,6 +90,7 @@ class Game(Generic[GameState, PublicView, PrivateView]):
     minutes: int = 0
     listed: bool = True  # False: pages do not offer it yet; programs and `facedown dev` can open it
     pitch: str = ""  # one sentence for the home page
+    picture: str = ""  # for the home page: a file in `static`
     # what each move would do, for own templates
     forecast: Callable[[Shared[PublicView], Own[PrivateView]], Any] | None = None
     summary: Callable[[Shared[PublicView]], Any] | None = None  # additional data for the board and screen templates

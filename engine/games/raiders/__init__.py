@@ -71,6 +71,7 @@ game: Game[rules.Raiders, Public, Private] = Game(
     options=(EDITION, PLAY, DIFFICULTY),
     bots={"raider": bot.raider},
     minutes=30,
+    picture="picture.svg",
     pitch=N_("Five floors, one card each a room. Be rich, but never the most wounded."),
     forecast=face.forecast,
     summary=face.summary,

@@ -61,6 +61,7 @@ game: Game[Scrawl, Public, Private] = Game(
     options=OPTIONS,
     bots={"scrawler": scrawler, "sketcher": sketcher, "doodler": doodler},
     minutes=30,
+    picture="picture.svg",
     pitch=N_("Everyone draws the way of four heroes through the same dungeon, with the same dice, all at once."),
     forecast=face.forecast,
     summary=face.summary,

@@ -67,6 +67,7 @@ game: Game[rules.Tomb, Public, Private] = Game(
     options=(FACTIONS, ENTRANCES, FIRST, SECRET),
     bots={"digger": bot.digger},
     minutes=60,
+    picture="picture.svg",
     forecast=forecast.forecast,
     summary=face.summary,
     chronicle=chronicle.chronicle,

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from app.web.files import static_file
 from app.web.people import COOKIE, People
 from engine.game import games
 from tests.app.tables import until
@@ -42,6 +43,14 @@ async def test_from_the_first_page_to_a_game(guest: Guests) -> None:
         page = await one.page(table)
         assert 'id="f-own"' in page
         assert 'data-phase="playing"' in page
+
+
+async def test_the_first_page_shows_each_game_with_its_picture(guest: Guests) -> None:
+    page = await guest("Ada").page("/")
+    listed = [game for game in games().values() if game.listed]
+    for game in listed:
+        assert static_file(f"games/{game.key}/{game.picture}") and f"/static/games/{game.key}/{game.picture}?v=" in page
+    assert listed and page.count('class="card picture"') == len(listed)
 
 
 async def test_a_game_against_bots_needs_no_name(guest: Guests) -> None:
