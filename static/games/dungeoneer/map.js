@@ -48,14 +48,14 @@ function centre(cell) {
 
 const hero = () => document.querySelector(`.map-view .pawn[data-seat="${document.body.dataset.me}"]`)?.closest(".cell");
 
-// Small windows show the surroundings of the hero, others the whole map.
+// Small windows show the surroundings of the hero, others and the TV the whole map.
 function start() {
   at = { zoom: 1, x: 0, y: 0 };
   apply();
   const cell = view()?.querySelector(".cell");
   if (!cell) return;
   const wanted = Math.min(WIDE, view().clientWidth / 2.2);
-  if (view().clientWidth < SMALL && cell.offsetWidth < wanted) {
+  if (!document.body.matches(".face-screen") && view().clientWidth < SMALL && cell.offsetWidth < wanted) {
     zoomTo(wanted / cell.offsetWidth);
     centre(hero() ?? cell);
   }

@@ -1,0 +1,125 @@
+"""Dungeoneer on the TV and on the phone beside it: what matters is in sight, in both languages, by day and by night."""
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.testing.moves import play_at_random
+from tests.browser.lair_states import ANTON, LEILA, MIRA, WICK, game, sent, until
+from tests.browser.positions import LONG_NAMES, GamePosition, shown
+from tests.browser.sight import SIZES, TVS, out_of_sight_at
+from tests.support.browser import Person, violations
+
+WIDE = {
+    "entrance": (0, 0), "crossroads": (1, 0), "rubble_crawl": (2, 0), "hall_of_blades": (3, 0), "chasm_hall": (4, 0),
+    "flooded_cistern": (5, 0), "gloom_tunnel": (-1, 0, 180), "treasury": (-2, 0), "library": (5, 1),
+    "fiend_cages": (6, 1), "laboratory": (1, 1), "rat_run": (4, 1),
+}  # fmt: skip
+HAND = ["tunnel_stalker", "mutant_rat", "vat_horror", "pale_sorcerer", "poison_needles"]
+GROUP = [
+    "monster tunnel_stalker 1 speed", "monster mutant_rat 1 melee", "monster vat_horror 1 melee",
+    "monster pale_sorcerer 1 magic", "lair 1 1 speed", "done",
+]  # fmt: skip
+
+
+def wide() -> GamePosition:
+    """All heroes in one location of a map that is ten locations wide."""
+    there = {"at": "hall_of_blades", "visited": []}
+    players = [{**player, **there} for player in (MIRA, {**ANTON, "down": True}, LEILA, WICK)]
+    return until(game(names=LONG_NAMES, map=WIDE, players=players), "Deeds")
+
+
+def many() -> GamePosition:
+    """Five monsters against one hero."""
+    players = ({**MIRA, "hand": HAND}, {**ANTON, "peril": 30}, LEILA, WICK)
+    at = until(game(phase="villainy", players=players), "Villainy")
+    return until(at.play((0, "group"), *[(0, word) for word in GROUP]), "Respond", 1)
+
+
+def ended() -> GamePosition:
+    position = game(names=LONG_NAMES)
+    for events in play_at_random(position.table, Random(5)):
+        position.tell(events)
+    return position
+
+
+@cache
+def states() -> dict[str, tuple[GamePosition, dict[str, Any]]]:
+    screen, hand = {"face": "screen"}, {"face": "hand"}
+    walked = until(game(), "Deeds").play((0, "move s"))
+    return {
+        "screen": (walked, screen),
+        "screen wide": (wide(), screen),
+        "screen battle": (until(sent(), "Respond", 1), screen),
+        "screen battle of many": (many(), screen),
+        "screen after the battle": (until(sent(names=LONG_NAMES), "LairOrHand", 0), screen),
+        "screen at the end": (ended(), screen),
+        "hand": (until(game(), "Deeds"), hand),
+        "hand attacked": (until(sent(), "Respond", 1), hand | {"seat": 1}),
+        "hand waits": (until(game(), "Deeds"), hand | {"seat": 3}),
+    }
+
+
+TABLE = {"whose turn": ".turn-of", "for whom": ".waits p", "names": ".rival .who bdi", "health": ".rival .stat b"}
+MAP = {"points": ".map-view .gain", "heroes": ".map-view .pawn i"}
+TOLD = {"what happened": ".story li:last-child span"}
+FIGHT = {"where": ".fight h2", "who fights": ".bout h3", "chances": ".versus .high", "sums": ".tally .total dd"}
+MINE = {"hero": ".me .val b", "points": ".me .stock-of b", "what is asked": "#ask", "cards": ".held .cost"}
+STATES = {
+    "screen": TABLE | MAP | TOLD | {"locations": ".map-view .title", "code": ".invite .code", "quests": ".open-quests"},
+    "screen wide": TABLE | {"places": ".map-view .plan"},
+    "screen battle": TABLE | TOLD | FIGHT | {"summands": ".tally dd"},
+    "screen battle of many": TABLE | TOLD | FIGHT,
+    "screen after the battle": TABLE | TOLD | {"heroes": MAP["heroes"]},
+    "screen at the end": {"who has won": "#f-board h1", "why": "#f-board .lede", "players": ".ranks th bdi"},
+    "hand": MINE | {"buttons": ".panel .acts .btn", "map": ".mine .map-view .pawn[data-seat='1'] i"},
+    "hand attacked": MINE | {"buttons": ".panel .acts .btn", "who fights": ".bout h3"},
+    "hand waits": MINE,
+}
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with shown() as (pages, address):
+        for name, (at, also) in states().items():
+            for language in ("en", "ru"):
+                pages[f"{language}/{name.replace(' ', '-')}"] = at.html(language=language, **also)
+        yield address
+
+
+def test_all_states_are_here() -> None:
+    assert states().keys() == STATES.keys()
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_in_sight(address: str, person: Person, state: str) -> None:
+    page = person("Mira", reduced_motion="reduce")
+    tv = state.startswith("screen")
+    wrong = []
+    for language in ("en", "ru"):
+        page.goto(f"{address}{language}/{state.replace(' ', '-')}")
+        sizes = TVS if tv else [size for size in SIZES if size[0] < 500]
+        wrong += [f"{language} {what}" for what in out_of_sight_at(page, STATES[state], sizes, afar=tv)]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_axe(address: str, person: Person, scheme: str) -> None:
+    page = person("Mira", color_scheme=scheme, contrast="no-preference", reduced_motion="reduce")
+    wrong = []
+    for name in ("screen", "screen-battle", "hand", "hand-attacked", "screen-at-the-end"):
+        page.goto(f"{address}en/{name}")
+        wrong += [f"{name}: {violation}" for violation in violations(page)]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_tv_shows_no_hand_and_names_nobody_who_can_answer(address: str, person: Person) -> None:
+    page = person("Mira")
+    page.goto(f"{address}en/screen-battle")
+    said = page.inner_text("body")
+    assert "The table waits for an answer" in said
+    for card in ("Notched Sword", "Distracting Manoeuvre", "Stitched Brute", "Second Wind"):
+        assert card not in page.content()
