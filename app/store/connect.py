@@ -8,6 +8,7 @@ from app.settings import Settings
 
 TIMEOUT = 10.0  # seconds for a connection or a statement; after it the database counts as down
 COMMIT_TIMEOUT = 15.0  # seconds for a whole commit
+READ_TIMEOUT = 15.0  # seconds for reading or a small write
 
 
 def address(settings: Settings) -> URL:

@@ -1,10 +1,10 @@
 """`Store`, the only access to the database."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
-from functools import partial
-from typing import Any
+from functools import partial, wraps
+from typing import Any, ParamSpec, TypeVar
 
 from alembic.util import CommandError
 from sqlalchemy import URL, Select, delete, func, select, text, tuple_, update
@@ -25,6 +25,30 @@ e = s.entries.c
 ENTRY: tuple[Any, ...] = (e.seq, e.version, e.at, e.person, e.client_id, e.secret, e.action, e.events)
 SNAPSHOT: tuple[Any, ...] = (s.tables.c.seq, s.tables.c.began, s.tables.c.phase, s.tables.c.saved, s.tables.c.touched)
 ADD_KEY = text("INSERT INTO keys (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING")
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def bounded(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """Raises Down if the work is not done in time. Then it is left alone, not waited for: while a SQLite thread hangs,
+    SQLAlchemy does not return from a cancelled call either."""
+
+    @wraps(work)
+    async def call(*args: P.args, **named: P.kwargs) -> T:
+        task = asyncio.create_task(work(*args, **named))
+        try:
+            done, _ = await asyncio.wait([task], timeout=connect.READ_TIMEOUT)
+        finally:
+            if not task.done():
+                task.add_done_callback(lambda left: left.cancelled() or left.exception())  # nobody asks for it
+                task.cancel()
+        if not done:
+            raise Down("no answer in time")
+        return task.result()
+
+    return call
 
 
 class Store:
@@ -117,6 +141,7 @@ class Store:
     async def by_id(self, table: str) -> StoredTable | None:
         return await self.find(select(s.tables.c.id, *SNAPSHOT).where(s.tables.c.id == table))
 
+    @bounded
     async def find(self, query: Select[Any]) -> StoredTable | None:
         """The snapshot, the entries after it, and the earlier entries of the running game that have events."""
         async with self.reading() as connection:
@@ -133,6 +158,7 @@ class Store:
             )
             return StoredTable(table, snapshot, [StoredEntry(*entry) for entry in rows])
 
+    @bounded
     async def since(self, table: str, seq: int) -> StoredTable | None:
         """The snapshot and all entries after an entry; None if there are none."""
         async with self.reading() as connection:
@@ -144,6 +170,7 @@ class Store:
             found = [StoredEntry(*entry) for entry in rows]
             return StoredTable(table, Snapshot(*row), found) if found and row is not None else None
 
+    @bounded
     async def by_message(self, table: str, person: str, client_id: str) -> StoredEntry | None:
         """The entry made by this message of this person, if it was accepted."""
         async with self.reading() as connection:
@@ -158,6 +185,7 @@ class Store:
                 await connection.scalars(select(s.tables.c.id).where(s.tables.c.phase != "over").order_by("id"))
             )
 
+    @bounded
     async def seq(self, table: str) -> int:
         """The number of the last entry of a table's log."""
         async with self.reading() as connection:
@@ -165,6 +193,7 @@ class Store:
 
     # deadlines ----------------------------------------------------------------------------------------------------
 
+    @bounded
     async def due(self, before: float, most: int = 500) -> list[Deadline]:
         async with self.reading() as connection:
             at = s.deadlines.c.at
@@ -181,12 +210,14 @@ class Store:
                 late = select(*key).where((d.kind == kind) & (d.at < least)).with_for_update(skip_locked=True)
                 await connection.execute(update(s.deadlines).where(tuple_(*key).in_(late)).values(at=least))
 
+    @bounded
     async def drop_deadline(self, deadline: Deadline) -> None:
         d = s.deadlines.c
         same = (d.table_id == deadline.table) & (d.kind == deadline.kind) & (d.key == deadline.key)
         async with self.begin() as connection:
             await connection.execute(delete(s.deadlines).where(same & (d.at <= deadline.at)))
 
+    @bounded
     async def lifted(self, table: str, round: int) -> dict[int, str]:
         """The lifted move of each seat in this round."""
         async with self.reading() as connection:
@@ -196,12 +227,14 @@ class Store:
 
     # links, keys, housekeeping ------------------------------------------------------------------------------------
 
+    @bounded
     async def add_link(self, hash: str, table: str, seat: int, expires: float) -> None:
         async with self.begin() as connection:
             await connection.execute(delete(s.links).where(s.links.c.expires < clock.now() - 3600))
             row = {"hash": hash, "table_id": table, "seat": seat, "expires": expires}
             await connection.execute(s.links.insert(), [row])
 
+    @bounded
     async def link(self, hash: str) -> tuple[str, int] | None:
         """The table and seat of a one-time link that has not expired."""
         async with self.reading() as connection:
@@ -226,6 +259,7 @@ class Store:
                 await connection.execute(delete(s.tables).where(s.tables.c.id.in_(gone)))
             return gone
 
+    @bounded
     async def ping(self) -> None:
         async with self.reading() as connection:
             await connection.execute(text("SELECT 1"))

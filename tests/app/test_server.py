@@ -37,6 +37,27 @@ print("failed" if workers.failed else "stopped")
 """
 
 
+HANGS = """
+import sys, threading
+from app import server
+from app.cli import main
+from app.store import connect, sqlite
+
+plain, connect.READ_TIMEOUT, server.LONGEST_EXIT = sqlite.prepare, 0.2, 0.5
+
+def prepare(connection, record=None):
+    plain(connection, record)
+    if record is not None:  # a connection for reading
+        connection.run_async(lambda raw: raw.create_function("hang", 0, threading.Event().wait))
+        cursor = connection.cursor()
+        cursor.execute("CREATE TEMP VIEW links AS SELECT hang() AS hash, '' AS table_id, 0 AS seat, 1e12 AS expires")
+        cursor.close()
+
+sqlite.prepare = prepare
+sys.exit(main(["serve"]))
+"""
+
+
 async def fails_to_start(scope: Scope, receive: Receive, send: Send) -> None:
     await receive()
     await send({"type": "lifespan.startup.failed", "message": "no"})
@@ -83,6 +104,17 @@ def test_a_second_server_on_the_same_sqlite_file_is_refused(serve: NewServer) ->
     assert server.get("/readyz")[0] == 200
     server.kill()
     server.start()  # a killed server leaves the file free
+
+
+def test_a_server_stops_though_a_thread_of_its_database_hangs(tmp_path: Path) -> None:
+    with Server(tmp_path, program=[sys.executable, "-c", HANGS]) as server:
+        _, table = server.post("/tables", game="raiders", name="Ada")
+        assert server.post("/move", token="0" * 22)[0] == 503
+        assert server.post(f"/t/{table['token']}/act", table["bearer"], do="ready")[0] == 200
+        assert server.process is not None
+        server.process.terminate()
+        assert server.process.wait(60) == 1
+        assert "a thread hangs" in server.log.read_text()
 
 
 def test_workers_that_cannot_start_are_not_started_again() -> None:

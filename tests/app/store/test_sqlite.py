@@ -6,7 +6,7 @@ import threading
 from typing import Any
 
 import pytest
-from sqlalchemy import make_url, text
+from sqlalchemy import event, make_url, text
 
 from app.store import connect
 from app.store.rows import Bad, Chores, Conflict, Down, Write
@@ -14,6 +14,7 @@ from app.store.sqlite import SqliteWriter, Threaded
 from app.store.store import Store
 from tests.app.store.conftest import OpenStore
 from tests.app.store.making import entry, held, log, opening, shot
+from tests.app.tables import soon
 
 PRAGMAS = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
 SAFE = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
@@ -119,6 +120,33 @@ async def test_a_hanging_thread_blocks_no_caller(
         released.set()
     await asyncio.to_thread(hung.thread.shutdown)
     assert await log(await open_store(sqlite_url), "t2") == []
+
+
+async def test_a_read_that_hangs_is_down_and_hinders_nobody(
+    store: Store, open_store: OpenStore, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    released = threading.Event()
+
+    def hang_while_links_are_read(connection: Any, record: Any) -> None:
+        connection.run_async(lambda raw: raw.create_function("hang", 0, released.wait))
+        cursor = connection.cursor()
+        cursor.execute("CREATE TEMP VIEW links AS SELECT hang() AS hash, '' AS table_id, 0 AS seat, 1e12 AS expires")
+        cursor.close()
+
+    hanging = await open_store(sqlite_url)
+    await hanging.engine.dispose()
+    event.listen(hanging.engine.sync_engine, "connect", hang_while_links_are_read)
+    monkeypatch.setattr(connect, "READ_TIMEOUT", 0.2)
+    try:
+        with pytest.raises(Down, match="in time"):
+            await hanging.link("0")
+        monkeypatch.undo()
+        await hanging.commit([more(2)], Chores())
+        assert await hanging.seq("t1") == 2
+        await hanging.close()
+    finally:
+        released.set()
+    await soon(lambda: len(asyncio.all_tasks()) == 1)  # the thread goes on, and its connection is closed
 
 
 async def test_a_file_that_another_program_holds(store: Store, file: str, monkeypatch: pytest.MonkeyPatch) -> None:
