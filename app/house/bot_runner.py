@@ -6,11 +6,11 @@ import math
 import random
 import threading
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from app import metrics
 from app.house.open_table import OpenTable
@@ -36,6 +36,8 @@ LONGEST_THOUGHT = 10.0  # seconds; a bot that takes longer is not asked again
 AT_ONCE = 4  # bots that run at the same time
 OVERTAKEN = frozenset({"past_round", "already_in", "not_asked", "not_a_bot", "not_started", "over"})
 
+T = TypeVar("T")
+
 
 class BotRunner:
     def __init__(self, act: Act, pause: float) -> None:
@@ -46,6 +48,7 @@ class BotRunner:
         self.few = asyncio.Semaphore(AT_ONCE)
         self.logged: set[tuple[str, str]] = set()  # game and fault: each is logged once
         self.too_slow: set[Bot] = set()
+        self.working: list[float] = []  # since when each bot thinks or its move is committed, monotonic
 
     def running(self, table: OpenTable) -> bool:
         return any(key[0] is table for key in self.tasks)
@@ -114,24 +117,39 @@ class BotRunner:
         if not picture.waits_for(seat):
             return
         spared = picture.spares(seat)
-        move = picture.default(seat) if spared else await self.think(table, seat)
+        move = picture.default(seat) if spared else await self.timed(self.think(table, seat))
         if (left := due - time.monotonic()) > 0 and picture.completes(seat, move):
             await asyncio.sleep(left)
             if table.picture.round != picture.round or not plays_for(table.picture, seat):
                 return
         if spared:
-            await self.act(table, "", do.PlayFor(seat, picture.round, move, "player"))
+            await self.submit(table, do.PlayFor(seat, picture.round, move, "player"))
             return
         try:
-            await self.act(table, "", do.PlayFor(seat, picture.round, move, by))
+            await self.submit(table, do.PlayFor(seat, picture.round, move, by))
         except Refusal as refusal:
             now = table.picture
             if refusal.reason != "not_legal" or not now.waits_for(seat):
                 raise
-            if now.own(seat) != picture.own(seat):
+            if now.own_of_bot(seat) != picture.own_of_bot(seat):
                 return  # the clock or another process has played a word meanwhile: it is asked for the next one
             self.log_once(table, "it made a move that is not legal")
-            await self.act(table, "", do.PlayFor(seat, now.round, now.default(seat), by))
+            await self.submit(table, do.PlayFor(seat, now.round, now.default(seat), by))
+
+    async def submit(self, table: OpenTable, action: do.PlayFor) -> None:
+        await self.timed(self.act(table, "", action))
+
+    async def timed(self, work: Awaitable[T]) -> T:
+        begun = time.monotonic()
+        self.working.append(begun)
+        try:
+            return await work
+        finally:
+            self.working.remove(begun)
+
+    def busy_since(self) -> float | None:
+        """Since when the slowest bot thinks or waits for its commit, monotonic."""
+        return min(self.working, default=None)
 
     async def think(self, table: OpenTable, seat: int) -> Move:
         """The bot's choice; the game's default if the bot fails or takes too long."""

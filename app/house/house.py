@@ -36,6 +36,7 @@ LONGEST_ID = 64
 LONGEST_ACTION = 8000  # bytes of JSON
 CHOICE_GRACE = 5  # seconds after a start before any timer runs out
 START_SECONDS = 30  # how long to wait for a Postgres that is still starting
+LONGEST_MOVE = 60.0  # seconds that a bot may take for a move, with its commit
 LONGEST_WAIT = 10.0  # seconds that an action may wait for its reply before the house counts as not ready
 
 MOST_LOGGED = 1000  # tables that could not be loaded
@@ -113,7 +114,7 @@ class House:
         await self.workers.disconnect()
         self.journal.stop()
         await self.supervisor.ended("journal")
-        await self.recovery.stop()
+        await self.recovery.stop(self.supervisor.time_to_end())
         await self.supervisor.ended("mending")
         self.journal.close()
         await self.store.close()
@@ -129,6 +130,9 @@ class House:
         since = self.journal.waiting_since()
         if since is not None and time.monotonic() - since > LONGEST_WAIT:
             found.append(f"an action has waited for {time.monotonic() - since:.0f} seconds")
+        since = self.bot_runner.busy_since()
+        if since is not None and time.monotonic() - since > LONGEST_MOVE:
+            found.append(f"a bot has been busy for {time.monotonic() - since:.0f} seconds")
         if not self.workers.hears:
             found.append("the other processes are not heard")
         return found

@@ -10,7 +10,7 @@ from typing import Any
 from app import metrics
 from app.house.commit import CarryOut, fault, reading
 from app.house.open_table import Done, OpenTable, Pending
-from app.house.supervisor import LONGEST_END, Loop
+from app.house.supervisor import Loop
 from app.logs import get
 from app.refusals import Reason
 from app.store.rows import Down
@@ -52,11 +52,12 @@ class Recovery:
         self.tasks[task] = owed
         task.add_done_callback(self.tasks.pop)
 
-    async def stop(self) -> None:
+    async def stop(self, longest: float) -> None:
+        """Wait `longest` seconds at most for what is being recovered."""
         self.closing = True
         self.troubled.set()
         if self.tasks:
-            _, hanging = await asyncio.wait(self.tasks, timeout=LONGEST_END)
+            _, hanging = await asyncio.wait(self.tasks, timeout=longest)
             for task in hanging:
                 task.cancel()
 

@@ -11,7 +11,7 @@ from app.logs import get
 log = get("supervisor")
 SOONEST = 0.1  # seconds between the first exception and the restart; doubled for each further one
 SLOWEST = 5.0  # upper limit for this
-LONGEST_END = 20.0  # seconds that a loop may take to end when the house closes; after them it is cancelled
+LONGEST_END = 20.0  # seconds that all loops may take to end when the house closes; then they are cancelled
 
 
 class Loop:
@@ -62,6 +62,7 @@ class Loop:
 class Supervisor:
     def __init__(self) -> None:
         self.closing = asyncio.Event()
+        self.closed = 0.0  # when it began to close, monotonic
         self.loops: list[Loop] = []
         self.tasks: dict[str, asyncio.Task[None]] = {}
 
@@ -109,12 +110,17 @@ class Supervisor:
 
     def close(self) -> None:
         self.closing.set()
+        self.closed = time.monotonic()
+
+    def time_to_end(self) -> float:
+        """Seconds that is waited for the next one to end. Each gets a little, even if others have used up the time."""
+        return max(LONGEST_END / 10, self.closed + LONGEST_END - time.monotonic())
 
     async def ended(self, *names: str) -> None:
         """Wait until these loops have ended. One that hangs is cancelled."""
         tasks = [self.tasks[name] for name in names if name in self.tasks]
         if tasks:
-            _, hanging = await asyncio.wait(tasks, timeout=LONGEST_END)
+            _, hanging = await asyncio.wait(tasks, timeout=self.time_to_end())
             for task in hanging:
                 log.error("a background loop does not end", loop=task.get_name())
                 task.cancel()

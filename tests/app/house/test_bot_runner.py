@@ -21,7 +21,7 @@ from engine.game import Game
 from engine.proof import canonical
 from engine.views import Own, Shared
 from tests.app.conftest import Logged, StartHouse
-from tests.app.tables import Clock, again, hand_in, kinds, passed, seated, state, until
+from tests.app.tables import Clock, again, hand_in, kinds, passed, seated, soon, state, until
 from tests.support.packages import ROOT
 
 
@@ -109,6 +109,27 @@ async def test_a_bot_whose_word_was_played_by_others_meanwhile_is_asked_for_the_
     may.set()
     await until(open_table, lambda: not open_table.picture.waits_for(1))
     assert drafts == [(), ("walk",)] and logged.troubles() == []
+
+
+async def test_a_bot_whose_move_hangs_makes_the_server_not_ready(
+    house: House, with_bot: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thinks, may = threading.Event(), threading.Event()
+
+    def bot(shared: Any, own: Any, luck: Random) -> str:
+        thinks.set()
+        may.wait()
+        return str(own.moves[0])
+
+    with_bot("dark", bot)
+    open_table = await with_bots(house, "dark", 1)
+    await asyncio.to_thread(thinks.wait)
+    assert house.problems() == []
+    monkeypatch.setattr("app.house.house.LONGEST_MOVE", 0.0)
+    assert house.problems() == ["a bot has been busy for 0 seconds"]
+    may.set()
+    await until(open_table, lambda: not open_table.picture.waits_for(1))
+    await soon(lambda: house.problems() == [])
 
 
 async def test_a_bot_stands_in_until_the_owner_is_back(house: House) -> None:

@@ -144,7 +144,6 @@ async def test_a_house_stops_though_a_table_is_never_let_go(
     start_house: StartHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.house.supervisor.LONGEST_END", 0.2)
-    monkeypatch.setattr("app.house.recovery.LONGEST_END", 0.2)
     house = await start_house()
     open_table = await seated(house, "dark", 2)
     async with reading(open_table):

@@ -155,6 +155,14 @@ async def test_a_loop_that_hangs_when_the_house_closes_is_cancelled(
     assert logged.troubles() == ["a background loop does not end"]
 
 
+def test_all_have_the_same_time_to_end_and_the_last_ones_a_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter([100.0, 100.0, 112.0, 119.0, 150.0])
+    monkeypatch.setattr("app.house.supervisor.time.monotonic", lambda: next(times))
+    supervisor = Supervisor()
+    supervisor.close()
+    assert [supervisor.time_to_end() for _ in range(4)] == [20.0, 8.0, 2.0, 2.0]
+
+
 # all loops of a house -------------------------------------------------------------------------------------------------
 
 
