@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from random import Random
 
+import httpx
+
 from app.store.store import Store
 from engine.game import games
 from tests.chaos.audit import audit, verify_log
@@ -97,16 +99,11 @@ class Campaign:
 
     async def logs_hold(self, script: Scripted) -> None:
         """Try until a server answers."""
-        for attempt in itertools.count():
+        while True:
             try:
-                await verify_log(script)
-                return
-            except Wrong:
-                raise
-            except Exception:
-                if attempt > 100:
-                    raise
-            await asyncio.sleep(0.2)
+                return await verify_log(script)
+            except httpx.HTTPError:
+                await asyncio.sleep(0.5)
 
     def count(self, script: Scripted) -> None:
         self.counts["actions accepted"] += len(script.told.accepted)

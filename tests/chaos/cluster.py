@@ -20,6 +20,7 @@ KEY = "the key of a campaign"
 SETTINGS = {
     "SECRET_KEY": KEY,
     "LOG_FORMAT": "json",
+    "LOG_LEVEL": "warning",
     "BOT_PAUSE": "0.01",
     "AWAY_SECONDS": "5",
     "SLEEP_SECONDS": "5",
