@@ -15,7 +15,7 @@ ICONS := $(wildcard static/icons.json static/seats.json static/games/*/icons.jso
 COVERAGE := --cov --cov-report=term-missing:skip-covered
 CHECKS := lint format types boundaries names scripts
 
-.PHONY: play test check $(CHECKS) setup machine lock screenshot bench soak chaos spy stuck clean
+.PHONY: play test check $(CHECKS) setup machine lock screenshot bench soak chaos spy stuck hostile clean
 .DELETE_ON_ERROR:
 
 play: .venv/.app static/vendor/.stamp
@@ -75,6 +75,10 @@ spy: setup
 # Whether every table can be brought to its end, whatever has happened there.
 stuck: setup
 	$(PY) -m tests.stuck --tables $${TABLES:-100}
+
+# Wrong messages over sockets, while a table plays.
+hostile: setup
+	$(PY) -m tests.hostile --messages $${MESSAGES:-100000} --sockets $${SOCKETS:-1000} --tables $${TABLES:-10000}
 
 # Rewrites the lock files; UPGRADE=--upgrade takes newer versions.
 lock: .venv/.dev

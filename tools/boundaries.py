@@ -86,6 +86,7 @@ OF_NO_SINGLE_MODULE = {
     "tests/app/house/test_faults.py",
     "tests/app/test_old_databases.py",
     "tests/app/web/test_fuzz.py",
+    "tests/app/web/test_hostile.py",
     "tests/app/web/test_news.py",
     "tests/app/web/test_socket_frames.py",
     "tests/app/web/test_noninterference.py",

@@ -71,7 +71,7 @@ async def changed(site: Site, table: OpenTable, visitor: Visitor, after: int, wa
     return site.json(table).encoded(table.picture.seat_of(visitor.person), site.remaining(table), after)
 
 
-@router.get("/t/{token}/log", **operation(None))
+@router.get("/t/{token}/log", response_class=StreamingResponse, **operation(str, kind="application/jsonl"))
 async def log(request: Request, token: str) -> Response:
     """The log of the current game as JSON lines, in the format that `facedown verify` reads."""
     site = site_of(request)

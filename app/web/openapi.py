@@ -91,9 +91,9 @@ class OneTime(Struct):
     token: str
 
 
-def operation(answer: Any, body: Any = None, status: int = 200) -> dict[str, Any]:
-    """Keyword arguments for a route: request body, response and errors."""
-    told: dict[str, Any] = {"content": {"application/json": {"schema": schema(answer)}}} if answer else {}
+def operation(answer: Any, body: Any = None, status: int = 200, kind: str = "application/json") -> dict[str, Any]:
+    """Keyword arguments for a route: response (of this media type), request body and errors."""
+    told = {"content": {kind: {"schema": schema(answer)}}}
     responses: dict[int | str, dict[str, Any]] = {status: {"description": "Done", **told}}
     if status != 200 or body is not None:
         responses[303] = {"description": "Done; a form is sent on to the page"}

@@ -17,16 +17,22 @@ from app.web.site import is_local
 from engine.verify import verify
 
 router = APIRouter()
+NOT_READY: dict[int | str, dict[str, Any]] = {
+    503: {
+        "description": "Not ready: one problem a line",
+        "content": {"text/plain": {"schema": {"type": "string"}}},
+    }
+}
 FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 
 
-@router.get("/healthz")
+@router.get("/healthz", response_class=PlainTextResponse)
 async def healthz() -> Response:
     """Liveness: the process answers."""
     return PlainTextResponse("ok\n")
 
 
-@router.get("/readyz")
+@router.get("/readyz", response_class=PlainTextResponse, responses=NOT_READY)
 async def readyz(request: Request) -> Response:
     """Readiness: commits succeed and all background loops run."""
     problems = site_of(request).house.problems()

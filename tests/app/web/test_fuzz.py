@@ -10,7 +10,11 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
 
 from app.server import create_app
 from app.settings import Settings
@@ -34,7 +38,7 @@ def table(open_server: Server) -> dict[str, Any]:
 
 document = create_app(Settings()).openapi()
 operations = schemathesis.openapi.from_dict(document)
-CHECKS = (not_a_server_error, response_schema_conformance, status_code_conformance)
+CHECKS = (not_a_server_error, content_type_conformance, response_schema_conformance, status_code_conformance)
 
 
 @operations.parametrize()
