@@ -15,6 +15,7 @@ BOARD = {
     "names": ".places:not(.big) .who",
     "scores": ".places:not(.big) .purse",
     "who leads and who faints": ".places:not(.big) .standing",
+    "if it ended now": ".if-now",
     "what others can play": ".places:not(.big) .chips b",
     "who is waited for": "#f-waits > p",
 }
