@@ -214,11 +214,11 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     return report
 
 
-def violations(page: Page) -> list[str]:
-    """The accessibility violations that axe finds on the page."""
+def violations(page: Page, *rules: str) -> list[str]:
+    """The accessibility violations that axe finds on the page: of these rules, or of all."""
     from axe_playwright_python.sync_playwright import Axe
 
-    found = Axe().run(page).response["violations"]
+    found = Axe().run(page, options={"runOnly": list(rules)} if rules else None).response["violations"]
     return [
         f"{violation['id']}: {violation['help']}: {node['html']}" for violation in found for node in violation["nodes"]
     ]
