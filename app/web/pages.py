@@ -300,7 +300,7 @@ async def act(request: Request, token: str) -> Response:
             site.note(refusal, request.scope)
             return table_page(request, table, FACE_OF[table.picture.card.phase], visitor, "join.html", refusal)
         raise
-    if isinstance(said.message, actions.Sit):
+    if isinstance(said.message, actions.Sit | actions.Claim):  # the seat asked for may be granted later
         remembered = seated(visitor, table)
     if wants_json(request):
         return remember(request, Json({"version": version}), remembered)

@@ -115,6 +115,8 @@ async def test_the_first_page_leads_back_to_the_table(guest: Guests) -> None:
     assert link in await ada.page("/")
     await bo.act(table, do="leave")
     assert link not in await bo.page("/")
+    [form] = re.findall('<form[^>]*>(?=[^<]*<input[^>]*value="?sit)', await bo.page(f"{table}?watch=1"))[:1]
+    assert "hx-ws" not in form, "an answer over the socket cannot set the cookie"
     assert link not in await guest("").page("/")
 
 

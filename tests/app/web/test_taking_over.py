@@ -34,6 +34,7 @@ async def test_a_host_with_a_second_browser_sees_nothing_of_a_freed_seat(
     else:
         await ada.act(path, do="free", seat=1)
         assert (await eve.sit(path, seat="1")).status_code == 303
+    assert "Back to your table" in await eve.page("/")
     view = await eve.view(path)
     assert view["own"] is None and view["table"]["seats"][1]["newcomer"]
     assert view["shared"]["waits"] == [0, 2], "what Bo has laid stays"
