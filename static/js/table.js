@@ -11,6 +11,7 @@ import "./title.js";
 import "./phase.js";
 import "./torch.js";
 import "./card_sheet.js";
+import "./guide.js";
 import "./lobby.js";
 import "./salt.js";
 import "./check.js";
