@@ -272,7 +272,7 @@ class House:
         seat = table.picture.seat_of(person)
         if seat is None:
             raise Refusal("no_seat", version=table.version)
-        token = codes.new_token()
+        token = codes.new_link(person)
         try:
             await self.store.add_link(codes.digest(token), table.id, seat, clock.now() + LINK_SECONDS)
         except Down:
@@ -289,7 +289,7 @@ class House:
         table = await self.by_id(found[0]) if found else None
         if table is None or found is None:
             raise Refusal("link_spent")
-        await self.act(table, person, do.Device(found[1], hash))
+        await self.act(table, person, do.Device(found[1], hash, codes.mark_of(token)))
         return table
 
     # effects ------------------------------------------------------------------------------------------------------

@@ -177,10 +177,12 @@ class Back(ByHouse, frozen=True):
 
 
 class Device(ByHouse, frozen=True):
-    """Make the person of this entry another holder of the seat. `link` is the hash of the one-time link used for it."""
+    """Make the person of this entry another holder of the seat. `link` is the hash of the one-time link used for it.
+    `of` tells who made that link (`codes.mark`): it leads to the seat that this one has now, if there is one."""
 
     seat: int
     link: str = ""
+    of: str = ""  # "": by a link of an earlier version, to `seat`
 
 
 class Grant(ByHouse, frozen=True):

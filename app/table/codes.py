@@ -11,7 +11,8 @@ LENGTH = 6
 # Typed instead of characters of ALPHABET: Cyrillic letters that look Latin, and Latin letters that look like digits.
 CYRILLIC = str.maketrans("АВЕКМНОРСТУХ", "ABEKMHOPCTYX")
 ALIKE = str.maketrans("OQILBGSZ", "00118652")
-TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
+TOKEN_LENGTH = 22
+TOKEN = re.compile(rf"[A-Za-z0-9_-]{{{TOKEN_LENGTH}}}")
 
 
 def new_token() -> str:
@@ -33,6 +34,21 @@ def fold(typed: str) -> str:
     upper = unicodedata.normalize("NFKC", typed[:64]).upper().translate(CYRILLIC).translate(ALIKE)
     code = "".join(c for c in upper if c.isalnum())
     return code if len(code) == LENGTH and code.isascii() else ""
+
+
+def mark(person: str) -> str:
+    """A short text by which a person can be recognized, but not imitated."""
+    return digest(person)[:16]
+
+
+def new_link(person: str) -> str:
+    """A one-time token of this person, which ends in the person's mark."""
+    return new_token() + mark(person)
+
+
+def mark_of(link: str) -> str:
+    """The mark of whoever has made this link; "" if it has none."""
+    return link[TOKEN_LENGTH:]
 
 
 def digest(token: str) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from app.refusals import Refusal
 from app.table import actions as do
-from app.table import options
+from app.table import codes, options
 from app.table.announcements import announce, announce_presence
 from app.table.dealing import salt_checked
 from app.table.effects import WatchSeats
@@ -202,20 +202,27 @@ def back(s: "Sitting", action: do.Back, entry: do.Entry) -> None:
     s.effects.append(WatchSeats())
 
 
+def seat_of_mark(s: "Sitting", mark: str) -> int | None:
+    return next((n for n, seat in enumerate(s.seats) if mark in map(codes.mark, seat.holders)), None)
+
+
 def add_device(s: "Sitting", action: do.Device, entry: do.Entry) -> None:
-    if not 0 <= action.seat < len(s.seats) or not s.seats[action.seat].person:
+    n = seat_of_mark(s, action.of) if action.of else action.seat
+    if n is None:  # whoever made the link has left
+        raise Refusal("link_spent")
+    if not 0 <= n < len(s.seats) or not s.seats[n].person:
         raise Refusal("no_such_seat")
     if action.link in s.saved.spent:
         raise Refusal("link_spent")
-    if s.saved.held.get(entry.person, action.seat) != action.seat:
+    if s.saved.held.get(entry.person, n) != n:
         raise Refusal("held_another")
-    holders = s.seats[action.seat].holders
+    holders = s.seats[n].holders
     if entry.person not in holders:
         if s.seat_of(entry.person) is not None:
             raise Refusal("seated")
-        s.seats[action.seat].holders = [holders[0], *holders[1:][-(MOST_DEVICES - 2) :], entry.person]
-        if s.phase == "playing" and not s.seats[action.seat].newcomer:
-            s.saved.held[entry.person] = action.seat
+        s.seats[n].holders = [holders[0], *holders[1:][-(MOST_DEVICES - 2) :], entry.person]
+        if s.phase == "playing" and not s.seats[n].newcomer:
+            s.saved.held[entry.person] = n
         s.effects.append(WatchSeats())
     if action.link:
         s.saved.spent = [*s.saved.spent[-MOST_SPENT:], action.link]

@@ -3,6 +3,7 @@
 import pytest
 
 from app.table import actions as do
+from app.table.codes import mark
 from app.table.events import History
 from app.table.picture import Picture, draw
 from tests.app.tables import Log
@@ -126,3 +127,16 @@ def test_a_newcomer_may_be_the_host_and_bots_go_on() -> None:
     log("eve", do.Timer(30))
     reveal(log, 0, 1)
     assert log.sitting.bots_to_move() == (1,) and picture(log).me("eve").seat == 0
+
+
+def test_a_link_to_another_device_leads_to_the_seat_of_who_made_it() -> None:
+    """Not to whoever has the seat with its number by then."""
+    log = Log("dark")
+    log("bo", do.Sit("Bo", seat=3))
+    log("cy", do.Sit("Cy", seat=2))
+    log("ada", do.Start())
+    log("bo's phone", do.Device(3, "link", mark("bo")))
+    assert log.sitting.seat_of("bo's phone") == log.sitting.seat_of("bo") == 2
+    log("ada", do.Free(2))
+    log("eve", do.Sit("Eve", 2))
+    assert log.refused("bo's watch", do.Device(2, "other link", mark("bo"))) == "link_spent"
