@@ -2,8 +2,12 @@
 
 from playwright.sync_api import expect
 
+from tests.browser import scrawl_states
+from tests.browser import states as raiders_states
+from tests.browser.positions import shown
+from tests.browser.sight import check_in_sight
 from tests.browser.table import ask, join, lay, open_table
-from tests.support.browser import Person
+from tests.support.browser import Onlooker, Person, violations
 from tests.support.server import NewServer
 
 
@@ -44,3 +48,19 @@ def test_a_lost_seat_is_asked_for_and_a_silent_player_replaced(serve: NewServer,
     lay(mira, 0)
     expect(mira.locator(".claim")).to_have_count(0)
     expect(anton.locator(".claim")).to_have_count(0)
+
+
+def test_a_seat_is_asked_for_after_the_end(onlooker: Onlooker) -> None:
+    page = onlooker()
+    ends = {"raiders": raiders_states.states()["end"][0], "scrawl": scrawl_states.states()["end"][0]}
+    bar = {"who asks": ".claim p", "refuse": "#object", "the way on": "#rematch"}
+    with shown() as (pages, address):
+        for game, end in ends.items():
+            for language in ("en", "ru"):
+                pages[f"{game}-{language}"] = end.html(language=language, claim={"seat": 2, "name": "Toni"})
+
+            def opened(language: str, game: str = game) -> None:
+                page.goto(f"{address}{game}-{language}")
+
+            check_in_sight(page, opened, bar)
+            assert not violations(page)
