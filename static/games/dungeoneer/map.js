@@ -215,6 +215,8 @@ function settle() {
   mark();
   oneStop();
   apply();
+  const tale = document.querySelector(".chain > .telling");
+  if (tale) tale.scrollTop = tale.scrollHeight; // the newest line
   if (!own && hero()?.id !== stood && at.zoom > 1) centre(hero());
   stood = hero()?.id;
 }

@@ -1,0 +1,212 @@
+"""Dungeoneer in browsers: the last turns of a game of three, on a phone, a laptop and by keyboard alone, with a TV."""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.lair_states import MAP, states
+from tests.browser.positions import shown
+from tests.browser.table import GOES, leave
+from tests.support.browser import Person, violations
+from tests.support.server import Server
+
+# Mira needs one more quest, which is sure at the Dark Altar. Anton and Leila can both trip her when her deeds begin.
+POSITION = {
+    "map": MAP,
+    "phase": "villainy",
+    "round": 7,
+    # two attacks: one as strong as Anton's counter, one that he defeats; his challenge; a trap on Mira's way
+    "dice": [3, 1, 4, 6, 5, 1, 6],
+    "next_locations": ["arsenal"],
+    "players": [
+        {
+            "hero": "amaura", "level": 3, "at": "rat_run", "hp": 5, "glory": 3, "peril": 4, "ap": 3,
+            "visited": ["rat_run"],
+            "hand": ["tunnel_stalker", "mend_flesh"], "lair": ["ghoul_pack"], "quests": ["blood_price"],
+            "completed": ["signal_lantern", "still_the_blades"],
+        },
+        {
+            "hero": "grog", "at": "rat_run", "hp": 4, "glory": 3, "peril": 7, "ap": 1, "kept": True,
+            "hand": ["smoke_flask", "stumble"],
+        },
+        {"hero": "ilvaro", "at": "bone_tunnel", "glory": 5, "peril": 3, "hand": ["stumble", "vat_horror"]},
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    file = tmp_path / "position.json"
+    file.write_text(json.dumps(POSITION), "utf-8")
+    words = ("dungeoneer", "--seats", "3", "--position", str(file))
+    with Server(tmp_path, program=[sys.executable, "-m", "app", "dev", *words], BOT_PAUSE="0") as server:
+        yield server
+
+
+def sit(page: Page, server: Server, link: str, seat: int, face: str = "") -> None:
+    page.goto(f"{server.url}/dev/{link.rsplit('/', 1)[1]}?seat={seat}")
+    come(page, link + face)
+
+
+def come(page: Page, link: str) -> None:
+    page.goto(link)
+    page.wait_for_load_state()
+    page.evaluate("document.documentElement.style.setProperty('--d-beat', '1ms')")
+
+
+def asked(page: Page, title: str) -> None:
+    """Wait for this question."""
+    expect(page.locator("#ask")).to_have_text(title)
+
+
+def press(page: Page, button: str) -> None:
+    page.locator("#hand .acts .btn:visible", has_text=button).click()
+
+
+def point(page: Page, what: str, word: str) -> None:
+    """Tap what stands for this word: a card, a location on the map, a button."""
+    radio = page.locator(f"#hand input[value='{word}']").first
+    page.locator(f"{what}[for='{radio.get_attribute('id')}']").first.click()
+    expect(radio).to_be_checked()
+
+
+def go(page: Page) -> None:
+    page.locator("#hand .go:visible").click()
+
+
+def by_keyboard(page: Page, word: str) -> None:
+    """From the skip link to the choices, along them with arrow keys, then Enter."""
+    page.locator("a.skip[href='#ask']").focus()
+    page.keyboard.press("Enter")
+    for key in ("Tab", "Space", *["ArrowDown"] * 9):
+        if page.evaluate("document.activeElement.value") == word and page.locator("#hand :checked").count():
+            break
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+
+
+def leave_to_pass(page: Page) -> None:
+    page.locator("#hand .acts .btn", has_text="Pass").focus()
+    page.keyboard.press("Enter")
+
+
+def test_the_last_turn_of_a_game(server: Server, person: Person) -> None:
+    mira = person("Mira", allow=(GOES,), phone=True, viewport={"width": 390, "height": 844})
+    anton, leila = person("Anton", allow=(GOES,)), person("Leila", allow=(GOES,))
+    tv = person("TV", allow=(GOES,), viewport={"width": 1920, "height": 1080})
+    mira.goto(f"{server.url}/dev")
+    link = mira.url.replace("/dev/", "/t/")
+    for seat, page in enumerate((mira, anton, leila)):
+        sit(page, server, link, seat)
+    come(tv, link + "/screen")
+
+    # villainy: a group is put together in private and shown whole
+    asked(mira, "Your villainy")
+    press(mira, "A group …")
+    asked(mira, "Put together your group")
+    point(mira, "label.one", "monster tunnel_stalker 1 speed")
+    expect(mira.locator(".way:has(:checked) .sum")).to_contain_text("3 of the 7 peril of Seat 1")
+    expect(mira.locator(".way:has(:checked) .sum")).to_contain_text("strikes 72")
+    go(mira)
+    expect(mira.locator(".sentence")).to_have_text("Tunnel Stalker")
+    point(mira, ".offers label", "lair 1 1 melee")
+    point(mira, ".ways label", "lair 1 1 speed")
+    go(mira)
+    assert not anton.locator(".fight").count()
+    press(mira, "Send them")
+
+    # the battle: Anton reloads the page, answers, and strikes back
+    asked(anton, "You are attacked: answer or pass")
+    expect(anton.locator(".bout")).to_have_count(2)
+    anton.reload()
+    come(anton, link)
+    asked(anton, "You are attacked: answer or pass")
+    expect(mira.locator("#ask")).to_have_text("Not your choice now")
+    point(anton, "label.one", "play smoke_flask")
+    go(anton)
+    expect(anton.locator(".bout").first.locator(".tally").first).to_contain_text("Smoke Flask")
+    asked(anton, "Strike back?")  # he has no other answer, so the table has passed for him
+    expect(anton.locator(".bout").first.locator(".versus")).to_have_text("6 equals 6")
+    expect(anton.locator(".bout").last.locator(".versus")).to_have_text("3 is below 8")
+    assert not violations(anton)
+    point(anton, ".offers label", "attack monster 1 melee")
+    go(anton)
+
+    # a location is laid where it fits
+    asked(mira, "Lay: Arsenal")
+    point(mira, "label.aim", "3 0 0")
+    expect(mira.locator(".ghost.sel")).to_have_count(1)
+    go(mira)
+
+    # a window: both rivals answer at once, the first in turn order acts, and nobody sees the other answer
+    asked(anton, "The deeds of Seat 0 begin")
+    asked(leila, "The deeds of Seat 0 begin")
+    by_keyboard(leila, "play stumble 0")
+    asked(leila, "Your answer is sealed")
+    assert "Leila" not in mira.locator("main").inner_text()
+    point(anton, "label.one", "play stumble 0")
+    go(anton)
+    asked(mira, "Your deeds")
+    expect(leila.locator(".held .one")).to_have_count(2)
+    expect(mira.locator(".chain .story")).not_to_contain_text("Seat 2")
+
+    # Mira stands up and walks through a trap to her quest
+    press(mira, "Stand up")
+    expect(mira.locator(".ap-of b")).to_have_text("2")
+    point(mira, "label.aim", "move e")
+    expect(mira.locator(".way:has(:checked) .sum")).to_contain_text("+3 glory, +3 peril")
+    expect(mira.locator(".way-to.sel path")).to_have_count(1)
+    go(mira)
+    asked(mira, "Before the check of Seat 0")  # she has an ability for it
+    press(mira, "Pass")
+    asked(leila, "Seat 0 has arrived")
+    leave_to_pass(leila)
+    expect(mira.locator(".offers label")).to_contain_text(["Attempt: Blood Price"])
+    point(mira, ".offers label", "attempt blood_price")
+    go(mira)
+    for page in (mira, anton, leila):
+        expect(page.locator("body.face-result #scoring h1")).to_contain_text("Seat 0")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect(tv.locator("#f-board h1")).to_contain_text("Seat 0")
+    leave(mira, anton, leila, tv)
+
+
+def test_along_the_map_by_keyboard(person: Person) -> None:
+    page = person("Mira")
+    with shown() as (pages, address):
+        pages["en/deeds"] = states()["deeds"][0].html()
+        page.goto(f"{address}en/deeds")
+        page.locator("[id='walk-rat_run']").focus()
+        page.keyboard.press("Space")
+        expect(page.locator("#walk-rat_run")).to_be_checked()
+        expect(page.locator(".aim.sel")).to_have_count(1)
+        for key, place in (("ArrowDown", "hall_of_blades"), ("ArrowLeft", "bone_tunnel"), ("ArrowUp", "entrance")):
+            page.keyboard.press(key)
+            expect(page.locator(f"#walk-{place}")).to_be_checked()
+        expect(page.locator(".way-to.sel path")).to_have_count(2)
+
+        # the locations themselves are one stop; arrows go from one to the next
+        page.locator("#at-flooded_cistern .readable").focus()
+        assert page.locator(".map-view .readable[tabindex='0']").count() == 1
+        page.keyboard.press("ArrowDown")
+        expect(page.locator("#at-rat_run .readable")).to_be_focused()
+
+        # larger and smaller, moved with the mouse, and back to the hero
+        wide = page.locator("#at-rat_run").bounding_box()
+        page.click("[data-map=in]")
+        larger = page.locator("#at-rat_run").bounding_box()
+        assert wide and larger and larger["width"] > wide["width"]
+        page.mouse.move(larger["x"] + 30, larger["y"] + 30)
+        page.mouse.down()
+        page.mouse.move(larger["x"] - 70, larger["y"] + 50, steps=4)
+        page.mouse.up()
+        moved = page.locator("#at-rat_run").bounding_box()
+        assert moved and moved["x"] < larger["x"] - 60
+        aims = page.locator(".aims .cell:has([for=walk-rat_run])").bounding_box()
+        assert aims and abs(aims["x"] - moved["x"]) < 2
+        page.click("[data-map=all]")
+        assert page.locator("#at-rat_run").bounding_box() == wide
