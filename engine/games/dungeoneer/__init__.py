@@ -101,6 +101,5 @@ game: Game[Dungeoneer, Public, Private] = Game(
     position=position_from,
     minutes=60,
     picture="picture.svg",
-    listed=False,  # it has no pages of its own yet
     pitch=N_("A dungeon that you lay card by card, three quests to win, and rivals who send you their monsters."),
 )
