@@ -54,7 +54,7 @@ class Rebuilt:
 async def audit(script: Scripted, store: Store) -> None:
     """To be called while no player acts at the table. If bots play on for long, their game is not compared with what
     the players see. Raises Wrong."""
-    end, difference = time.monotonic() + PATIENCE, "a server"
+    end, differences = time.monotonic() + PATIENCE, [""]
     while True:
         try:
             difference = await compare(script, store)
@@ -62,10 +62,12 @@ async def audit(script: Scripted, store: Store) -> None:
                 return
         except (Down, httpx.HTTPError, *LOST) as error:
             difference = repr(error)
+        if difference != differences[-1]:
+            differences.append(difference[:1000])
         if time.monotonic() > end:
             if difference.startswith(GOES_ON) and not script.finished:
                 return
-            raise Wrong(f"table {script.token} after {PATIENCE} s: {difference}")
+            raise Wrong(f"table {script.token} after {PATIENCE} s: {differences[-5:]}")
         await asyncio.sleep(0.05)
 
 

@@ -21,6 +21,7 @@ from tests.chaos.told import Wrong
 
 LONGEST_END = 300  # seconds for the tables to end after the last fault
 LONGEST_ABSENCE = 30  # seconds until everybody must be connected again
+LONGEST_AUDIT = 10  # seconds, before the next fault waits for the comparison of a table
 LONGEST_MOMENT = 2.0  # seconds to wait for a moment
 PACE = 0.3  # seconds, at most, between two actions of a player
 SPOT_CHECKS = 0.4  # probability after a fault
@@ -45,6 +46,7 @@ class Campaign:
         self.came = asyncio.Event()
         self.ending = False
         self.scripts: dict[int, Scripted] = {}
+        self.audits: dict[int, float] = {}  # slots that compare a table at its end, and since when
         self.slots: list[asyncio.Task[None]] = []
 
     async def run(self, faults: list[Fault], count: int, until: float) -> None:
@@ -68,6 +70,9 @@ class Campaign:
         self.counts.update({f"log: {said}": times for said, times in self.cluster.said().items()})
 
     async def disturb(self, fault: Fault, store: Store) -> None:
+        while any(time.monotonic() - begun > LONGEST_AUDIT for begun in self.audits.values()):
+            await asyncio.sleep(0.1)  # without peace between two faults they would never see equal views
+            self.look()
         begun = time.monotonic()
         await fault.do(self)
         self.done[fault.name] += 1
@@ -89,9 +94,11 @@ class Campaign:
             self.scripts[n] = script
             try:
                 await script.run()
+                self.audits[n] = time.monotonic()
                 await self.logs_hold(script)
                 await audit(script, store)
             finally:
+                self.audits.pop(n, None)
                 await script.close()
                 self.count(script)
             self.counts["tables that ended"] += 1

@@ -22,7 +22,7 @@ SETTINGS = {
     "LOG_FORMAT": "json",
     "LOG_LEVEL": "warning",
     "BOT_PAUSE": "0.01",
-    "AWAY_SECONDS": "5",
+    "AWAY_SECONDS": "10",
     "SLEEP_SECONDS": "5",
     "LIMIT_SOCKETS": "1000",
 }
