@@ -4,10 +4,8 @@ import asyncio
 import errno
 import gc
 import multiprocessing
-import os
 import signal
 import socket
-import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib.metadata import version
@@ -51,7 +49,6 @@ LARGEST_MESSAGE = 64 * 1024  # bytes over a socket
 COLLECT = (100_000, 50, 1000)
 REASONS: dict[int, Reason] = {404: "unknown_page", 405: "no_method", 413: "too_big"}  # for errors raised by Starlette
 PATIENCE = 10  # seconds to finish open requests on shutdown
-LONGEST_EXIT = 5.0  # seconds for the process to end after everything is stopped
 UNREAD = 30.0  # seconds until a connection is dropped whose other side does not take what was sent
 SLOWEST = 20  # seconds after which a worker that does not respond is killed; starting takes long on a slow machine
 
@@ -243,7 +240,7 @@ def run_server(settings: Settings, sockets: list[socket.socket], app: FastAPI | 
 
 
 class OneWorker(uvicorn.Server):
-    """uvicorn's server; calls `ready` when it serves. At the end the process does not wait for threads that hang."""
+    """uvicorn's server; calls `ready` when it serves."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -252,17 +249,6 @@ class OneWorker(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         self.ready()
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().shutdown(sockets)
-        watch = threading.Timer(LONGEST_EXIT, exit_at_once)
-        watch.daemon = True
-        watch.start()
-
-
-def exit_at_once() -> None:
-    log.error("the process does not end; a thread hangs")
-    os._exit(1)
 
 
 class ManyWorkers(Multiprocess):

@@ -8,6 +8,7 @@ import resource
 import socket
 import subprocess
 import sys
+import urllib.request
 import uuid
 from contextlib import suppress
 from pathlib import Path
@@ -22,7 +23,7 @@ from app.server import bind
 from tests.support.packages import ROOT
 from tests.support.ports import free_port, wait_until
 from tests.support.postgres import Postgres
-from tests.support.server import NewServer, Server
+from tests.support.server import JSON, NewServer, Server, opener
 
 ADDRESSES = "Open one of these in a browser:"
 SUPERVISE = """
@@ -38,12 +39,13 @@ print("failed" if workers.failed else "stopped")
 
 
 HANGS = """
-import sys, threading
-from app import server
+import sys, threading, time
 from app.cli import main
 from app.store import connect, sqlite
+from app.table import options
+from app.web import ending
 
-plain, connect.READ_TIMEOUT, server.LONGEST_EXIT = sqlite.prepare, 0.2, 0.5
+plain, connect.READ_TIMEOUT, ending.LONGEST_STOP = sqlite.prepare, 0.2, 2.0
 
 def prepare(connection, record=None):
     plain(connection, record)
@@ -53,7 +55,12 @@ def prepare(connection, record=None):
         cursor.execute("CREATE TEMP VIEW links AS SELECT hang() AS hash, '' AS table_id, 0 AS seat, 1e12 AS expires")
         cursor.close()
 
+def loop_for_ever(*_):
+    while True:
+        time.sleep(0.01)
+
 sqlite.prepare = prepare
+options.HANDLERS[options.do.Lock] = loop_for_ever
 sys.exit(main(["serve"]))
 """
 
@@ -106,15 +113,23 @@ def test_a_second_server_on_the_same_sqlite_file_is_refused(serve: NewServer) ->
     server.start()  # a killed server leaves the file free
 
 
-def test_a_server_stops_though_a_thread_of_its_database_hangs(tmp_path: Path) -> None:
+@pytest.mark.parametrize("what", ["a thread of the database", "the event loop"])
+def test_a_server_stops_whatever_hangs(tmp_path: Path, what: str) -> None:
     with Server(tmp_path, program=[sys.executable, "-c", HANGS]) as server:
         _, table = server.post("/tables", game="raiders", name="Ada")
-        assert server.post("/move", token="0" * 22)[0] == 503
-        assert server.post(f"/t/{table['token']}/act", table["bearer"], do="ready")[0] == 200
+        path, bearer = f"/t/{table['token']}/act", table["bearer"]
+        if what == "the event loop":  # as if a game never returned
+            with suppress(TimeoutError):
+                ask = json.dumps({"do": "lock", "locked": True}).encode()
+                headers = {**JSON, "Authorization": f"Bearer {bearer}"}
+                opener.open(urllib.request.Request(server.url + path, ask, headers), timeout=1)
+        else:
+            assert server.post("/move", token="0" * 22)[0] == 503
+            assert server.post(path, bearer, do="ready")[0] == 200
         assert server.process is not None
         server.process.terminate()
         assert server.process.wait(60) == 1
-        assert "a thread hangs" in server.log.read_text()
+        assert "something hangs" in server.log.read_text()
 
 
 def test_workers_that_cannot_start_are_not_started_again() -> None:
