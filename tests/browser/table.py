@@ -12,10 +12,11 @@ GOES = "ERR_CONNECTION_REFUSED|WebSocket connection|Socket|ws:error"  # console 
 LAID = "() => document.body.matches('.playing, .face-result') || !document.querySelector('#hand .lay')"
 
 
-# Pauses of one second or longer never end.
+# Pauses of one second or longer never end; until they may again.
 HOLD = """() => {
   const soon = window.setTimeout;
   window.setTimeout = (what, time, ...more) => (time < 1000 ? soon(what, time, ...more) : 0);
+  window.hurryOn = () => { window.setTimeout = soon; };
 }"""
 
 
@@ -124,6 +125,11 @@ def hold(page: Page, beats: bool = False) -> None:
     page.evaluate(HOLD)
     if beats:
         page.evaluate("document.documentElement.style.setProperty('--d-beat', '60s')")
+
+
+def release(page: Page) -> None:
+    """Let the reveals to come end by themselves again, after `hold`. One that is held is still to be skipped."""
+    page.evaluate("hurryOn()")
 
 
 def wait_for_reveal(page: Page) -> None:

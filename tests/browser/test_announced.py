@@ -12,7 +12,7 @@ from engine.proof import Deal
 from engine.table import Table
 from tests.browser.positions import GamePosition, shown
 from tests.browser.states import states
-from tests.browser.table import ask, go_on, join, lay, open_table, wait_for_reveal
+from tests.browser.table import ask, go_on, hold, join, lay, open_table, release, wait_for_reveal
 from tests.support.browser import Person
 from tests.support.server import Server
 
@@ -84,14 +84,20 @@ def test_on_every_face(server: Server, person: Person) -> None:
     screen.goto(link + "/screen")
     ask(anton)
     screen.wait_for_load_state()
-    mira.evaluate(TIMER, 5)
+    for page in (mira, anton, screen):
+        hold(page)
     lay(mira, 0)
+    expect(mira.locator("#take-back")).to_be_visible()
+    mira.evaluate(TIMER, 5)
     wait_for_reveal(mira)
     mira.evaluate(TIMER, 0)
     for page in (mira, screen):
+        wait_for_reveal(page)
         assert not told(page, "time ran out").count(), "not before the cards have turned"
+        release(page)
         go_on(page)
         expect(told(page, "The time ran out. Played for Anton: ")).to_be_attached()
+    release(anton)
     anton.locator("[data-go]:visible").click()
     expect(told(anton, "Your time ran out. Played for you: ")).to_be_attached()
     expect(mira.locator(".log").get_by_text("Played for Anton: ")).to_be_attached()

@@ -1,6 +1,7 @@
 """Bots at a table: they run in threads, get views, and play through the same path as people."""
 
 import asyncio
+import json
 import re
 import subprocess
 import sys
@@ -314,7 +315,9 @@ async def test_a_bot_that_never_returns_stops_neither_its_table_nor_others(
     clock.jump(31, house)
     await until(lives[0], lambda: lives[0].history.reveal.after > 0)
     assert asked.times == times and not house.problems()
-    assert logged.troubles() == ["a bot is no good; the default is played"]
+    # On a busy machine the bots of the other table may take longer than this short limit, too.
+    assert set(logged.troubles()) == {"a bot is no good; the default is played"}
+    assert [line["game"] for line in map(json.loads, logged.lines) if line.get("why")].count("dark") == 1
 
 
 def drafts(open_table: OpenTable) -> Any:
