@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from engine import Draft, Move, Step
-from engine.games.dungeoneer import facts
+from engine.games.dungeoneer import battle_facts, facts
 from engine.games.dungeoneer.cards import Adventure
 from engine.games.dungeoneer.checks import Wound
 from engine.games.dungeoneer.effects import (
@@ -26,13 +26,17 @@ def begin(g: Delve, battle: Battle) -> None:
     """D-50 Put stages I to VI of this battle on the agenda."""
     assert g.group
     g.group.battles.append(battle)
-    g.tell(facts.BattleBegan(battle.at, tuple(attack_told(g, attack) for attack in battle.attacks), battle.challenge))
+    g.tell(
+        battle_facts.BattleBegan(
+            battle.at, tuple(attack_told(g, attack) for attack in battle.attacks), battle.challenge
+        )
+    )
     g.next(Responses(), Rolls(), EndBattle())
 
 
-def attack_told(g: Delve, attack: Attack) -> facts.AttackTold:
+def attack_told(g: Delve, attack: Attack) -> battle_facts.AttackTold:
     foe = foe_of(g, attack.by)
-    return facts.AttackTold(attack.by, foe.card if foe else "", attack.on, attack.form)
+    return battle_facts.AttackTold(attack.by, foe.card if foe else "", attack.on, attack.form)
 
 
 class Responses(Step["Delve"], frozen=True):
@@ -58,11 +62,11 @@ class Rolls(Step["Delve"], frozen=True):
         for n, attack in rolled:
             die, (value, more) = g.die(), attack_value(g, attack)
             attack.total = die + max(0, value + more)
-            g.tell(facts.AttackRolled(n, attack.by, attack.on, attack.form, die, value, more, attack.total))
+            g.tell(battle_facts.AttackRolled(n, attack.by, attack.on, attack.form, die, value, more, attack.total))
         for n, attack in rolled:
             die, (value, more) = g.die(), counter_value(g, attack)
             attack.counter = die + max(0, value + more)
-            g.tell(facts.CounterRolled(n, attack.on, attack.form, die, value, more, attack.counter))
+            g.tell(battle_facts.CounterRolled(n, attack.on, attack.form, die, value, more, attack.counter))
         g.next(*[Compare(n) for n, _ in rolled], *([] if battle.challenge else [Challenges()]))
 
 
@@ -114,7 +118,7 @@ class Compare(Step["Delve"], frozen=True):
         if attack.off or (by and by.gone) or (on and on.gone):
             return
         won = "" if attack.total == attack.counter else attack.by if attack.total > attack.counter else attack.on
-        g.tell(facts.Compared(self.attack, attack.total, attack.counter, won))
+        g.tell(battle_facts.Compared(self.attack, attack.total, attack.counter, won))
         if won == attack.by:
             strike(g, attack, attack.by, attack.on, counter=False)
         elif won:
@@ -143,7 +147,7 @@ def hurt_foe(g: Delve, side: str, foe: Foe, wounds: int, seat: int, form: str) -
     group, _ = fight(g)
     foe.hp = max(0, foe.hp - wounds)
     foe.wounded = True
-    g.tell(facts.FoeWounded(side, foe.card, wounds, foe.hp, seat))
+    g.tell(battle_facts.FoeWounded(side, foe.card, wounds, foe.hp, seat))
     if foe.source == "quest":
         hunter = g.delvers[foe.target]
         hunter.hurt[foe.card] = hunter.hurt.get(foe.card, 0) + wounds
@@ -151,7 +155,7 @@ def hurt_foe(g: Delve, side: str, foe: Foe, wounds: int, seat: int, form: str) -
         glory = 1 + g.delvers[seat].extra(f"trophy_{form}")
         group.trophies[seat] = group.trophies.get(seat, 0) + glory
     if not foe.hp:
-        g.tell(facts.FoeDefeated(side, foe.card, seat))
+        g.tell(battle_facts.FoeDefeated(side, foe.card, seat))
         remove_foe(g, foe)
         if foe.source == "quest":
             g.next(Complete(foe.target, foe.card))
@@ -307,4 +311,4 @@ def hero_attacks(g: Delve, seat: int, on: str, words: Sequence[str], at: str, ch
 class EndBattle(Step["Delve"], frozen=True):
     def do(self, g: Delve) -> None:
         fight(g)[0].battles.pop()
-        g.tell(facts.BattleEnded())
+        g.tell(battle_facts.BattleEnded())

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import ClassVar, TypeVar
 
 from engine import Ask, Draft, Move, Step
-from engine.games.dungeoneer import facts
+from engine.games.dungeoneer import battle_facts, facts
 from engine.games.dungeoneer.cards import HEALTH, Adventure, Effect
 from engine.games.dungeoneer.state import Delve
 
@@ -292,7 +292,7 @@ def mend(g: Delve, step: Apply, effect: Effect) -> None:
     foe = g.group.foes[step.foe] if g.group and step.foe >= 0 else None
     if foe and not foe.gone:
         foe.hp += effect.n
-        g.tell(facts.FoeHealed(step.foe, foe.card, effect.n, foe.hp))
+        g.tell(battle_facts.FoeHealed(step.foe, foe.card, effect.n, foe.hp))
 
 
 class Purge(Choose, frozen=True):

@@ -1,7 +1,7 @@
 """A group of encounters from its declaration to the lair and the reward; hunts, and attacks on heroes."""
 
 from engine import Draft, Move, Step
-from engine.games.dungeoneer import facts
+from engine.games.dungeoneer import battle_facts, facts
 from engine.games.dungeoneer.battle import begin, hero_attacks
 from engine.games.dungeoneer.cards import FORMS, LAIR, MonsterCard, QuestCard
 from engine.games.dungeoneer.checks import Check
@@ -65,7 +65,7 @@ class SpringTrap(Step["Delve"], frozen=True):
         if snare.target >= 0 and g.delvers[snare.target].at == snare.at:
             danger = g.deck.locations[snare.at].danger
             card = g.card(snare.card)
-            g.tell(facts.TrapSprung(snare.card, snare.target, snare.at, danger))
+            g.tell(battle_facts.TrapSprung(snare.card, snare.target, snare.at, danger))
             struck = g.heroes_at(snare.at, snare.target)
             g.next(*[Apply(seat, card.effects, card.name, by=g.group.owner, aim=str(danger)) for seat in struck])
 
@@ -126,7 +126,7 @@ class LairOrHand(Choose, frozen=True):
             else:
                 g.discard(foe.card)
         foe.tucked = []
-        g.tell(facts.LairChosen(self.seat, foe.card, word))
+        g.tell(battle_facts.LairChosen(self.seat, foe.card, word))
 
 
 class Excess(Choose, frozen=True):
@@ -194,7 +194,7 @@ class EndGroup(Step["Delve"], frozen=True):
         if g.group:
             g.discard(*[snare.card for snare in g.group.snares])
         g.group = None
-        g.tell(facts.GroupEnded())
+        g.tell(battle_facts.GroupEnded())
 
 
 # Hunts and attacks on heroes ------------------------------------------------------------------------------------------

@@ -7,13 +7,13 @@ import msgspec
 from msgspec import Struct
 
 from engine import Chance, Decided, Event
-from engine.games.dungeoneer import facts
+from engine.games.dungeoneer import battle_facts, facts
 from engine.games.dungeoneer.rules import Dungeoneer
 from engine.games.dungeoneer.state import DIE
 from engine.games.dungeoneer.view import Public, public
 
 DICE_AHEAD = 12
-ROLLS = (facts.Checked, facts.LairChecked, facts.AttackRolled, facts.CounterRolled)
+ROLLS = (facts.Checked, facts.LairChecked, battle_facts.AttackRolled, battle_facts.CounterRolled)
 
 
 class Whole(Struct, frozen=True):
@@ -103,9 +103,9 @@ class Recorder:
         self.setup = self.setup and not hasattr(event, "answers")
         if isinstance(event, facts.TurnBegan):
             self.next_turn(event, decision.before if self.setup else decision.after)
-        elif isinstance(event, (facts.GroupShown, facts.BattleBegan)) and not self.fighting:
+        elif isinstance(event, (battle_facts.GroupShown, battle_facts.BattleBegan)) and not self.fighting:
             self.fighting, self.battle_before, self.rolls = True, decision.before, []
-        elif isinstance(event, facts.GroupEnded) and self.fighting:
+        elif isinstance(event, battle_facts.GroupEnded) and self.fighting:
             self.fighting = False
             turn = self.turn.turn if self.turn else 0
             self.told.append(Battle(turn, tuple(self.rolls), self.battle_before, decision.after))

@@ -1,7 +1,7 @@
 """D-102 to D-108 The solo game: dice for peril, and the cards that they draw from the peril deck."""
 
 from engine import Step
-from engine.games.dungeoneer import facts
+from engine.games.dungeoneer import battle_facts, facts
 from engine.games.dungeoneer.battle import begin
 from engine.games.dungeoneer.cards import LAIR
 from engine.games.dungeoneer.effects import Apply
@@ -93,13 +93,13 @@ class SoloLair(Step["Delve"], frozen=True):
                 g.discard(*foe.tucked)
                 let_go(g, foe.card)
             foe.tucked = []
-            g.tell(facts.LairChosen(me.seat, foe.card, "lair" if foe in kept else "discard"))
+            g.tell(battle_facts.LairChosen(me.seat, foe.card, "lair" if foe in kept else "discard"))
         while len(me.lair) > LAIR:
             item = min(me.lair, key=lambda item: g.card(item.card).cost)
             me.lair.remove(item)
             g.discard(*item.tucked)
             let_go(g, item.card)
-            g.tell(facts.LairChosen(me.seat, item.card, "discard"))
+            g.tell(battle_facts.LairChosen(me.seat, item.card, "discard"))
 
 
 def let_go(g: Delve, card: str) -> None:

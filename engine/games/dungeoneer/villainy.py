@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from engine import Draft, Move, Step
-from engine.games.dungeoneer import facts
+from engine.games.dungeoneer import battle_facts, facts
 from engine.games.dungeoneer.battle import lie_down
 from engine.games.dungeoneer.effects import (
     Apply,
@@ -267,10 +267,15 @@ def declare(g: Delve, seat: int, found: Band) -> None:
     delver.lair = [item for place, item in enumerate(delver.lair, 1) if place not in taken]
     g.grouped = True
     g.tell(
-        facts.GroupShown(
+        battle_facts.GroupShown(
             seat,
-            tuple([facts.FoeTold(foe.card, foe.source, foe.target, foe.form, tuple(foe.tucked)) for foe in group.foes]),
-            tuple([facts.TrapTold(snare.card, snare.target) for snare in group.snares]),
+            tuple(
+                [
+                    battle_facts.FoeTold(foe.card, foe.source, foe.target, foe.form, tuple(foe.tucked))
+                    for foe in group.foes
+                ]
+            ),
+            tuple([battle_facts.TrapTold(snare.card, snare.target) for snare in group.snares]),
             group.golem,
             {other: found.cost(g, other) for other in g.opponents(seat)},
         )

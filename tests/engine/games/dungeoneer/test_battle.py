@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.games.dungeoneer import facts
+from engine.games.dungeoneer import battle_facts, facts
 from engine.table import Table
 from tests.engine.games.dungeoneer.sitting import (
     act,
@@ -41,7 +41,7 @@ RAT = "monster mutant_rat 1 melee"
 def test_d50_traps_and_battles_come_first_lair_and_reward_once_after_the_last_target() -> None:
     table = sit({"hand": ["mutant_rat", "ghoul_pack"]}, {"peril": 9}, {"peril": 9}, phase="villainy", dice=[1] * 9)
     told = act(table, 0, "group", RAT, "monster ghoul_pack 2 speed", "done")
-    assert [type(e).__name__ for e in told if isinstance(e, (facts.BattleBegan, facts.BattleEnded))] == [
+    assert [type(e).__name__ for e in told if isinstance(e, (battle_facts.BattleBegan, battle_facts.BattleEnded))] == [
         "BattleBegan",
         "BattleEnded",
     ] * 2
@@ -53,16 +53,16 @@ def test_d51_a_monster_attacks_only_in_round_forms_and_is_countered_in_the_same(
     do(table, 0, "group")
     assert words(table, 0, "monster") == ["monster ghoul_pack 1 melee", "monster ghoul_pack 1 speed"]
     told = act(table, 0, "monster ghoul_pack 1 speed", "done")
-    assert (only(told, facts.AttackRolled).value, only(told, facts.CounterRolled).value) == (3, 2)
+    assert (only(told, battle_facts.AttackRolled).value, only(told, battle_facts.CounterRolled).value) == (3, 2)
 
 
 def test_d52_a_monster_has_its_printed_health_and_abilities_are_declared_with_the_attack() -> None:
     told = quiet(strikes("monster ramalit 1 magic", dice=[1, 6], glory=1, hand=["smoke_flask"]))
-    assert only(told, facts.FoeWounded).hp == 2  # of three
+    assert only(told, battle_facts.FoeWounded).hp == 2  # of three
     table = sit({"hero": "ilvaro", "glory": 2, "at": "crossroads", "ap": 2}, {"at": "crossroads"}, dice=[1, 6])
     assert words(table, 0, "attack") == ["attack 1 magic", "attack 1 magic spark"]
     told = act(table, 0, "attack 1 magic spark")
-    assert only(told, facts.AttackRolled).total == 1 + 4 + 2 and hero(table).glory == 0
+    assert only(told, battle_facts.AttackRolled).total == 1 + 4 + 2 and hero(table).glory == 0
 
 
 def test_d53_the_defender_answers_and_redirects() -> None:
@@ -76,14 +76,14 @@ def test_d53_the_defender_answers_and_redirects() -> None:
         "play parry 1",
     ]
     told = [*do(table, 1, "play distracting_manoeuvre 1 hero 0"), *quiet(table)]
-    assert only(told, facts.AttackRolled).on == "h0" and only(told, facts.Wounded).seat == 0
+    assert only(told, battle_facts.AttackRolled).on == "h0" and only(told, facts.Wounded).seat == 0
     assert hero(table, 1).peril == 19  # it stays spent
 
 
 def test_d53_an_ignored_attack_does_not_take_place() -> None:
     table = strikes(RAT, glory=1, hand=["distracting_manoeuvre"])
     told = act(table, 1, "play distracting_manoeuvre 1 ignore")
-    assert not found(told, facts.AttackRolled)
+    assert not found(told, battle_facts.AttackRolled)
 
 
 def test_d53_a_hero_that_is_drawn_in_answers_after_the_one_before() -> None:
@@ -106,7 +106,7 @@ def test_d54_all_attack_dice_and_then_all_counter_dice() -> None:
     table = strikes(
         RAT, "monster ghoul_pack 1 speed", dice=[1, 2, 3, 4], glory=1, hand=["smoke_flask"], treasures=["warded_helm"]
     )
-    rolls = [e for e in quiet(table) if isinstance(e, (facts.AttackRolled, facts.CounterRolled))]
+    rolls = [e for e in quiet(table) if isinstance(e, (battle_facts.AttackRolled, battle_facts.CounterRolled))]
     assert [(e.die, e.value, e.more, e.total) for e in rolls] == [
         (1, 2, 0, 3),
         (2, 3, 0, 5),
@@ -160,9 +160,9 @@ def test_d57_the_attacked_hero_may_challenge_once_for_1_ap() -> None:
     table = fought(2, 1, 6, 1)
     assert table.moves(1) == ["decline", "attack monster 1 melee", "attack monster 1 speed"]
     told = act(table, 1, "attack monster 1 melee")
-    assert only(told, facts.FoeDefeated).card == "mutant_rat"
+    assert only(told, battle_facts.FoeDefeated).card == "mutant_rat"
     assert hero(table, 1).ap == 0 and hero(table, 1).used == ["battle"]
-    assert len(found(told, facts.BattleBegan)) == 1 and only(told, facts.BattleBegan).challenge
+    assert len(found(told, battle_facts.BattleBegan)) == 1 and only(told, battle_facts.BattleBegan).challenge
 
 
 def test_d57_not_without_ap_nor_fallen_nor_against_what_does_not_attack() -> None:
@@ -229,7 +229,7 @@ def test_d61_monsters_of_the_lair_are_played_like_those_of_the_hand() -> None:
         {"lair": [{"card": "vat_horror", "tucked": ["bloodlust"]}]}, {"peril": 3}, phase="villainy", dice=[1, 1]
     )
     told = act(table, 0, "group", "lair 1 1 melee", "done")
-    assert only(told, facts.GroupShown).paid == {1: 2} and only(told, facts.AttackRolled).more == 1
+    assert only(told, battle_facts.GroupShown).paid == {1: 2} and only(told, battle_facts.AttackRolled).more == 1
     do(table, 0, "lair")
     assert hero(table).lair[0].tucked == ["bloodlust"]
 
@@ -256,11 +256,13 @@ def test_d64_monsters_against_each_other() -> None:
     table = strikes("monster ramalit 1 melee", RAT, glory=1, hand=["distracting_manoeuvre"], dice=[6, 1, 1, 6])
     assert "play distracting_manoeuvre 1 monster 2" in table.moves(1)
     told = act(table, 1, "play distracting_manoeuvre 1 monster 2")
-    assert only(told, facts.FoeDefeated).card == "mutant_rat" and hero(table, 1).glory == 0
-    assert len(found(told, facts.AttackRolled)) == 2  # the rat rolled, but was out when it came to that
+    assert only(told, battle_facts.FoeDefeated).card == "mutant_rat" and hero(table, 1).glory == 0
+    assert len(found(told, battle_facts.AttackRolled)) == 2  # the rat rolled, but was out when it came to that
     table = strikes("monster ramalit 1 melee", RAT, glory=1, hand=["distracting_manoeuvre"], dice=[1, 1, 6, 6])
     told = act(table, 1, "play distracting_manoeuvre 1 monster 2")
-    assert only(found(told, facts.FoeWounded)[:1], facts.FoeWounded).wounds == 1  # the rat strikes Ramalit
+    assert (
+        only(found(told, battle_facts.FoeWounded)[:1], battle_facts.FoeWounded).wounds == 1
+    )  # the rat strikes Ramalit
 
 
 def test_d65_a_boss_cannot_be_discarded() -> None:

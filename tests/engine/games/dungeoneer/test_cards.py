@@ -6,7 +6,7 @@ from typing import Any, get_args
 import pytest
 
 from engine.cards import CardError
-from engine.games.dungeoneer import cards, facts
+from engine.games.dungeoneer import battle_facts, cards, facts
 from engine.games.dungeoneer.cards import deck, load
 from engine.games.dungeoneer.effects import VERBS
 from engine.table import Table
@@ -42,9 +42,9 @@ MONSTERS = {
 def test_a_monster_strikes(card: str) -> None:
     form, value, wounds = MONSTERS[card]
     table, told = fight(card, form, 6, 1, 6, hero="ilvaro" if form != "magic" else "grog")
-    assert found(told, facts.AttackRolled)[0].value == value
+    assert found(told, battle_facts.AttackRolled)[0].value == value
     assert hero(table, 1).hp == 6 - wounds
-    assert only(told, facts.GroupShown).paid == {1: DECK.adventures[card].cost}
+    assert only(told, battle_facts.GroupShown).paid == {1: DECK.adventures[card].cost}
 
 
 def test_every_monster_has_its_test() -> None:
@@ -67,7 +67,7 @@ def test_the_guardian_makes_fall_who_does_not_overcome_it(die: int, down: bool) 
 
 def test_ramalit_heals_itself_even_above_its_number() -> None:
     _, told = fight("ramalit", "magic", 6, 1)
-    assert only(told, facts.FoeHealed).hp == 4
+    assert only(told, battle_facts.FoeHealed).hp == 4
 
 
 def test_the_spore_imp_brings_peril() -> None:
@@ -144,7 +144,7 @@ def test_bloodlust_under_a_monster_of_the_lair_or_of_the_group() -> None:
     )
     do(table, 0, "play bloodlust 2 lair 1", "group", "lair 1 1 melee")
     told = act(table, 0, "attach bloodlust 1 1", "done")
-    assert only(told, facts.AttackRolled).more == 2 and only(told, facts.GroupShown).paid == {1: 2, 2: 0}
+    assert only(told, battle_facts.AttackRolled).more == 2 and only(told, battle_facts.GroupShown).paid == {1: 2, 2: 0}
 
 
 def test_sudden_doom_raises_the_number_by_two() -> None:
@@ -212,7 +212,7 @@ def test_mend_flesh() -> None:
 
 def test_parry() -> None:
     _, told = answered("parry", "play parry 1")
-    assert only(told, facts.CounterRolled).more == 2
+    assert only(told, battle_facts.CounterRolled).more == 2
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,7 @@ def test_banish_undead_and_fiends(monster: str, form: str, can: bool) -> None:
     assert ("play banish 1" in table.moves(1)) is can
     if can:
         told = act(table, 1, "play banish 1")
-        assert monster in state(table).discards["adventure"] and not found(told, facts.AttackRolled)
+        assert monster in state(table).discards["adventure"] and not found(told, battle_facts.AttackRolled)
 
 
 def test_wall_walker() -> None:
@@ -268,7 +268,7 @@ def test_potion_of_speed() -> None:
     act(table, 0, "play potion_of_speed")
     assert (hero(table).value("speed"), hero(table).ap) == (4, 1)
     _, told = answered("potion_of_speed", "play potion_of_speed", monster="ghoul_pack", form="speed")
-    assert only(told, facts.CounterRolled).value == 4
+    assert only(told, battle_facts.CounterRolled).value == 4
 
 
 def test_healing_draught() -> None:
@@ -292,7 +292,7 @@ def test_collectors_scalpel_brings_a_glory_more() -> None:
     ("monster", "form", "more"), [("mutant_rat", "melee", 1), ("spore_imp", "magic", 1), ("ghoul_pack", "speed", 0)]
 )
 def test_warded_helm(monster: str, form: str, more: int) -> None:
-    assert only(fight(monster, form, 1, 1, treasures=["warded_helm"])[1], facts.CounterRolled).more == more
+    assert only(fight(monster, form, 1, 1, treasures=["warded_helm"])[1], battle_facts.CounterRolled).more == more
 
 
 def test_soft_boots_help_against_threats_only() -> None:
@@ -304,7 +304,9 @@ def test_soft_boots_help_against_threats_only() -> None:
     )
     told = act(table, 0, "move e")
     assert (only(told, facts.Checked).more, hero(table).value("speed")) == (1, 2)
-    assert only(fight("ghoul_pack", "speed", 1, 1, treasures=["soft_boots"])[1], facts.CounterRolled).total == 1 + 2
+    assert (
+        only(fight("ghoul_pack", "speed", 1, 1, treasures=["soft_boots"])[1], battle_facts.CounterRolled).total == 1 + 2
+    )
 
 
 def test_chain_shirt_once_a_turn_against_strikes() -> None:
@@ -322,12 +324,12 @@ def test_grapnel_opens_a_blocked_exit_once_a_turn() -> None:
 def test_whetstone_helps_attacks_in_melee() -> None:
     sword = {"treasures": [{"card": "notched_sword", "tucked": ["whetstone"]}]}
     table = sit({"at": "crossroads", "ap": 2, "hero": "grog", **sword}, {"at": "crossroads"}, dice=[1, 1])
-    assert only(act(table, 0, "attack 1 melee"), facts.AttackRolled).total == 1 + 4 + 1
+    assert only(act(table, 0, "attack 1 melee"), battle_facts.AttackRolled).total == 1 + 4 + 1
 
 
 def test_smoke_flask() -> None:
     _, told = answered("smoke_flask", "play smoke_flask")
-    assert only(told, facts.AttackRolled).more == -1
+    assert only(told, battle_facts.AttackRolled).more == -1
 
 
 # The file -------------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine.games.dungeoneer import facts
+from engine.games.dungeoneer import battle_facts, facts
 from engine.games.dungeoneer.cards import deck
 from engine.table import Table
 from tests.engine.games.dungeoneer.sitting import act, do, found, hero, only, sit, state, words
@@ -29,7 +29,7 @@ def test_grog_leads_fiends_away_for_their_cost() -> None:
     do(table, 0, "group", "monster vat_horror 1 melee", "done")
     assert table.moves(1) == ["pass", "ability 1 ignore", "ability 1 hero 0"]
     told = act(table, 1, "ability 1 hero 0")
-    assert hero(table, 1).glory == 0 and only(told, facts.AttackRolled).on == "h0"
+    assert hero(table, 1).glory == 0 and only(told, battle_facts.AttackRolled).on == "h0"
     assert not [word for word in fight_asked("ghoul_pack", "speed", hero="grog", glory=9) if word != "pass"]
 
 
@@ -62,7 +62,7 @@ def test_tikk_goes_through_exits() -> None:
 
 def test_ilvaro_throws_a_spark() -> None:
     table = sit({"hero": "ilvaro", "glory": 2, "ap": 2, "at": "crossroads"}, {"at": "crossroads"}, dice=[1, 6])
-    assert only(act(table, 0, "attack 1 magic spark"), facts.AttackRolled).more == 2
+    assert only(act(table, 0, "attack 1 magic spark"), battle_facts.AttackRolled).more == 2
 
 
 # Locations ------------------------------------------------------------------------------------------------------------
@@ -147,8 +147,8 @@ def test_the_chasm_hall_gets_a_bridge() -> None:
     ],
 )
 def test_a_place_that_helps_its_kind(place: str, monster: str, form: str) -> None:
-    assert only(fight(monster, form, 1, 1, at=place, map=ROOMS)[1], facts.AttackRolled).more == 1
-    assert only(fight(monster, form, 1, 1)[1], facts.AttackRolled).more == 0
+    assert only(fight(monster, form, 1, 1, at=place, map=ROOMS)[1], battle_facts.AttackRolled).more == 1
+    assert only(fight(monster, form, 1, 1)[1], battle_facts.AttackRolled).more == 0
 
 
 PLAIN = ("crossroads", "dripping_passage", "rubble_crawl", "bent_gallery", "gloom_tunnel", "arsenal")
@@ -229,7 +229,7 @@ def test_the_skins_bring_peril_to_all_who_are_there() -> None:
 
 def test_the_hunger_helps_fiends_and_costs_seven_glory() -> None:
     _, told = fight("vat_horror", "melee", 1, 1, quests=["hunger_of_the_fiends"])
-    assert only(told, facts.AttackRolled).more == 1
+    assert only(told, battle_facts.AttackRolled).more == 1
     table = sit({"at": "rotating_hall", "quests": ["hunger_of_the_fiends"], "glory": 7, "ap": 1}, {}, map=ROOMS)
     act(table, 0, "attempt hunger_of_the_fiends")
     assert hero(table).completed

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.games.dungeoneer import facts
+from engine.games.dungeoneer import battle_facts, facts
 from tests.engine.games.dungeoneer.sitting import act, asks, do, found, hero, only, quiet, sit, state, until, words
 
 ROOMS = {
@@ -142,7 +142,7 @@ def test_d73_a_hunt_gets_the_bonus_of_its_place_and_can_only_be_ignored() -> Non
     do(table, 1, "melee")
     assert table.moves(0) == ["pass", "play distracting_manoeuvre 1 ignore"]
     told = quiet(table)
-    assert only(told, facts.AttackRolled).more == 1  # fiends there
+    assert only(told, battle_facts.AttackRolled).more == 1  # fiends there
     assert hero(table).completed == []
 
 

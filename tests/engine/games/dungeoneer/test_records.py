@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from engine.bots import at_random
-from engine.games.dungeoneer import facts, game
+from engine.games.dungeoneer import battle_facts, facts, game
 from engine.games.dungeoneer.bot import hero
 from engine.games.dungeoneer.records import Battle, Turn, chronicle
 from engine.simulate import find_game, read_position, simulate
@@ -63,7 +63,7 @@ def test_turns_and_battles_have_lines_with_their_dice(told: list[Any]) -> None:
         assert one.after == other.before
     every = [die for event in told if not isinstance(event, (Battle, Turn)) for die in dice(event)]
     assert [die for turn in turns for die in turn.dice] == every
-    begun = found(told, facts.BattleBegan)
+    begun = found(told, battle_facts.BattleBegan)
     assert 0 < len(found(told, Battle)) <= len([battle for battle in begun if not battle.challenge])
     assert any(battle.rolls for battle in found(told, Battle))
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.games.dungeoneer import facts
+from engine.games.dungeoneer import battle_facts, facts
 from engine.table import Table
 from tests.engine.games.dungeoneer.sitting import act, asks, do, found, hero, only, quiet, sit, state, until, words
 
@@ -49,8 +49,8 @@ def test_d105_curses_then_traps_then_monsters_in_one_battle() -> None:
     told = act(table, 0, "move n")
     assert only(told, facts.PerilDrawn).cards == ("mutant_rat", "weakness")
     assert [curse.card for curse in hero(table).curses] == ["weakness"]
-    assert only(told, facts.CounterRolled).value == 2  # the curse lies already
-    assert only(told, facts.LairChosen).to == "discard"
+    assert only(told, battle_facts.CounterRolled).value == 2  # the curse lies already
+    assert only(told, battle_facts.LairChosen).to == "discard"
 
 
 def test_d105_what_waits() -> None:
@@ -60,7 +60,7 @@ def test_d105_what_waits() -> None:
     state(table).dice = [1, 1, 1, 1]
     state(table).owed = [1]
     told = drawn(table)
-    assert only(told, facts.AttackRolled).more == 1 and state(table).waiting == ["sudden_doom"]
+    assert only(told, battle_facts.AttackRolled).more == 1 and state(table).waiting == ["sudden_doom"]
     assert state(table).discards["peril"].count("bloodlust") == 1
 
 

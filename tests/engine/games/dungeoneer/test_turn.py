@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine.games.dungeoneer import facts
+from engine.games.dungeoneer import battle_facts, facts
 from tests.engine.games.dungeoneer.sitting import act, asks, do, found, hero, only, sit, state, until, words
 
 
@@ -35,7 +35,7 @@ def test_d37_curses_before_and_after_one_group_that_is_shown_whole() -> None:
     act(table, 0, "play weakness 1")
     do(table, 0, "group", "monster mutant_rat 1 melee", "trap falling_block 1")
     assert hero(table, 1).peril == 7  # not paid before it is shown
-    event = only(act(table, 0, "done"), facts.GroupShown)
+    event = only(act(table, 0, "done"), battle_facts.GroupShown)
     assert [foe.card for foe in event.monsters] == ["mutant_rat"] and event.traps[0].card == "falling_block"
     assert event.paid == {1: 3}
     do(table, 0, "lair")
@@ -89,9 +89,13 @@ def test_d40_golem_traps_and_then_the_battles_in_turn_order() -> None:
         "golem 1",
         "done",
     )
-    kinds = [type(e).__name__ for e in told if isinstance(e, (facts.Checked, facts.TrapSprung, facts.BattleBegan))]
+    kinds = [
+        type(e).__name__
+        for e in told
+        if isinstance(e, (facts.Checked, battle_facts.TrapSprung, battle_facts.BattleBegan))
+    ]
     assert kinds[:2] == ["Checked", "TrapSprung"] and kinds[-2:] == ["BattleBegan", "BattleBegan"]
-    assert [event.attacks[0].on for event in found(told, facts.BattleBegan)] == ["h1", "h2"]
+    assert [event.attacks[0].on for event in found(told, battle_facts.BattleBegan)] == ["h1", "h2"]
 
 
 def test_d41_an_encounter_does_not_reach_a_hero_that_has_left() -> None:
@@ -110,7 +114,7 @@ def test_d41_an_encounter_does_not_reach_a_hero_that_has_left() -> None:
     state(table).delvers[1].at = "crossroads"  # as if it had gone between declaration and attack
     state(table).dice = [6] * 9
     told = do(table, 0, "done")
-    assert found(told, facts.TrapSprung)
+    assert found(told, battle_facts.TrapSprung)
 
 
 def test_d42_the_golem_can_be_sent_against_a_hero_in_the_arsenal() -> None:
@@ -128,12 +132,12 @@ def test_d42_the_golem_can_be_sent_against_a_hero_in_the_arsenal() -> None:
     do(table, 0, "group")
     assert words(table, 0, "golem") == ["golem 1"]  # seat 2 has no peril
     told = act(table, 0, "golem 1", "done")
-    assert only(told, facts.GroupShown).paid == {1: 1, 2: 0}
+    assert only(told, battle_facts.GroupShown).paid == {1: 1, 2: 0}
     assert [event.seat for event in found(told, facts.Wounded)] == [1, 2]  # it first, then clockwise
     table = sit({"hand": ["mutant_rat"]}, here, map=spots, common=["chainmail_golem"], phase="villainy")
     do(table, 0, "group", "golem 1")
     assert words(table, 0, "monster") == ["monster mutant_rat 1 melee"]  # the golem is free beside it
-    event = only(do(table, 0, "monster mutant_rat 1 melee", "done"), facts.GroupShown)
+    event = only(do(table, 0, "monster mutant_rat 1 melee", "done"), battle_facts.GroupShown)
     assert event.paid == {1: 1}
     table = sit(
         {"hand": ["mutant_rat"]},

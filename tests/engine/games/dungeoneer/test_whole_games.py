@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from engine.bots import choose_move
-from engine.games.dungeoneer import facts, game
+from engine.games.dungeoneer import battle_facts, facts, game
 from engine.games.dungeoneer.bot import hero
 from engine.games.dungeoneer.cards import HEALTH, LAIR, deck
 from engine.games.dungeoneer.grid import Fit, distances
@@ -91,12 +91,12 @@ def watch(told: list[Any]) -> None:
     for event in told:
         if isinstance(event, facts.Played) and not DECK.adventures[event.card].glory:
             assert event.payer != event.seat
-        elif isinstance(event, facts.GroupShown):
+        elif isinstance(event, battle_facts.GroupShown):
             assert event.seat not in event.paid
         elif isinstance(event, facts.Checked):
             assert event.total == event.die + event.value + event.more
             assert event.passed is (event.total >= event.number) and 1 <= event.die <= 6
-        elif isinstance(event, (facts.AttackRolled, facts.CounterRolled)):
+        elif isinstance(event, (battle_facts.AttackRolled, battle_facts.CounterRolled)):
             assert event.total == event.die + max(0, event.value + event.more)
 
 
