@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Struct, field
 
 from engine.chance import Chance
+from engine.drafts import legal_draft, only_answer, open_and_kept
 from engine.game import Game, find
 from engine.move_error import MoveError
 from engine.orders import StandingOrder, order_in_force
@@ -262,15 +263,8 @@ class Table:
                 self.reopen(seat, ())
 
     def legal(self, seat: int, draft: Draft, whole: bool = True) -> bool:
-        """Whether each word of this draft was legal in turn, and the draft is complete (`whole`) or incomplete."""
-        ask, state = self.ask, self.state
-        if ask is None or seat not in self.asked:
-            return False
-        for i, word in enumerate(draft):
-            before = draft[:i]
-            if not ask.unfinished(state, seat, before) or word not in ask.options(state, seat, before):
-                return False
-        return ask.unfinished(state, seat, draft) is not whole
+        """Whether this seat may have this draft, which is complete (`whole`) or incomplete."""
+        return self.ask is not None and seat in self.asked and legal_draft(self.ask, self.state, seat, draft, whole)
 
     def reopen(self, seat: int, draft: Draft) -> None:
         self.drafts.pop(seat)
@@ -332,26 +326,13 @@ class Table:
             self._moves = {}
             self.asked = self.state.run()
             self.ask = self.state.todo[-1] if self.state.todo else None
-            if self.ask is None or not self.ask.forced or (answer := self.only_answer()) is None:
+            if self.ask is None or not self.ask.forced or self.ask.hush or len(self.asked) > 1 or self.drafts:
+                break
+            if (answer := only_answer(self.ask, self.state, self.asked[0], self.moves(self.asked[0]))) is None:
                 break
             self.state.todo.pop().take(self.state, {self.asked[0]: answer})
         self.keeps = type(self.ask).kept is not Ask.kept if self.ask else False
         self.scope = self.ask.scope(self.state) if self.ask else ""
-
-    def only_answer(self) -> Draft | None:
-        """The answer of the only asked seat if it has no choice. A seat that has already begun a draft counts as having
-        a choice."""
-        assert self.ask is not None
-        if len(self.asked) > 1 or self.ask.hush or self.drafts:
-            return None
-        (seat,), draft = self.asked, tuple[Move, ...]()
-        options = self.moves(seat)
-        while len(options) == 1:
-            draft = (*draft, options[0])
-            if not self.ask.unfinished(self.state, seat, draft):
-                return draft
-            options = self.ask.options(self.state, seat, draft)
-        return None
 
     def collect(self, first: Event) -> list[Event]:
         events = [first, *self.state.told]
@@ -378,28 +359,21 @@ class Table:
         without secret words. Otherwise the digests would show which seats keep nothing secret."""
         found = self._sealed.get(seat)
         if found is None:
+            assert self.ask is not None
             words, nonce, kept = self.drafts[seat], self.secrets[seat][:NONCE], ""
             if self.keeps:
-                words, closed = self.parts(words)
+                words, closed = open_and_kept(self.ask, words)
                 nonce = part_nonce(self.secrets[seat], "open")
                 kept = seal(self.commitment, self.round, seat, closed, part_nonce(self.secrets[seat], "kept"))
             digest = seal(self.commitment, self.round, seat, words, nonce)
             found = self._sealed[seat] = Answer(seat, words, nonce, digest, kept, self.by.get(seat, "player"))
         return found
 
-    def parts(self, draft: Draft) -> tuple[Draft, Draft]:
-        """Split a draft into the words that the reveal opens and those kept secret."""
-        assert self.ask is not None
-        kept = self.ask.kept
-        openly = tuple(word for word in draft if not kept(word))
-        closed = draft[len(openly) :]
-        assert all(kept(word) for word in closed), "kept words come last"
-        return openly, closed
-
     def record_kept(self, answers: dict[int, Draft]) -> None:
         """Record the kept parts of these answers; they are published at the end."""
+        assert self.ask is not None
         for seat, draft in answers.items():
-            _, words = self.parts(draft)
+            _, words = open_and_kept(self.ask, draft)
             nonce = part_nonce(self.secrets[seat], "kept")
             self.kept.append(KeptAnswer(self.round, seat, words, nonce, self.sealed(seat).kept))
 

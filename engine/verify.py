@@ -7,6 +7,7 @@ from typing import Any, BinaryIO, NamedTuple, NoReturn, TypeVar
 import msgspec
 from msgspec import Struct, field
 
+from engine.drafts import open_and_kept
 from engine.game import N_, Game, find
 from engine.move_error import MoveError
 from engine.proof import Deal, canonical, commitment_to, seal
@@ -299,7 +300,7 @@ class Replay:
             if bool(answer.kept) != table.keeps:
                 raise InvalidLine(line.number, N_("What stays closed of seat {seat} is wrong."), seat=answer.seat)
             draft = answers[answer.seat] = (*answer.words, *(kept.words if kept else ()))
-            if not table.legal(answer.seat, draft) or table.parts(draft)[0] != answer.words:
+            if not table.legal(answer.seat, draft) or open_and_kept(table.ask, draft)[0] != answer.words:
                 self.illegal(line, answer.seat, " ".join(draft))
             if kept:
                 table.kept.append(kept)
