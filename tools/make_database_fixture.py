@@ -1,11 +1,13 @@
-"""Creates a fixture with the database format of this version: `python tools/make_database_fixture.py`.
+"""Creates a fixture with the database format of this version: `python tools/make_database_fixture.py [WORD …]`, with
+all situations, or with those whose names contain one of the words.
 
 It starts the server on SQLite, opens tables over the API, brings each into a different situation, records all views,
 and writes `tests/fixtures/database-<next number>.sql` (the database) and `.json` (the views).
 `tests/app/test_old_databases.py` opens every fixture with the current code.
 
 Fixtures are never changed. Create another one before a change of the stored format (a migration, or the stored form of
-a table, its log or a game's state), and when a game is added. Add new situations to `tools/situations.py`.
+a table, its log or a game's state), and when a game is added. Add new situations to `tools/situations.py` or
+`tools/turn_situations.py`.
 
 Deals are random, so two runs give different fixtures. For situations that not every game reaches, games are played
 until one does; the other tables are left out of the fixture. This takes some minutes. Timers in the fixture run for two
@@ -27,18 +29,20 @@ sys.path.insert(0, str(ROOT))
 
 from tests.support.programs import Http, Json, signer  # noqa: E402
 from tests.support.server import Server  # noqa: E402
+from tools import turn_situations  # noqa: E402
 from tools.opened import Opened, sockets  # noqa: E402
 from tools.situations import QUICK, SITUATIONS, SLOW, SOON_AWAY  # noqa: E402
 
+assert turn_situations  # importing it has registered its situations
 FIXTURES = ROOT / "tests" / "fixtures"
 
 
-def make(folder: Path) -> list[tuple[str, Opened]]:
+def make(folder: Path, words: list[str]) -> list[tuple[str, Opened]]:
     made = []
     for settings in (QUICK, SOON_AWAY, SLOW):
         with sockets, Server(folder, None, **settings) as server, Http(server.port) as http:
             for name, its, make_one in SITUATIONS:
-                if its is settings:
+                if its is settings and (not words or any(word in name for word in words)):
                     print(name, flush=True)
                     made.append((name, make_one(http)))
             server.stop()
@@ -118,7 +122,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         file = folder / "facedown.sqlite3"
-        made = make(folder)
+        made = make(folder, sys.argv[1:])
         # Record the views from a restarted server, which loads everything from the database. Its bots stay idle.
         with Server(folder, None, **SLOW) as server, Http(server.port) as http:
             key = value(file, "SELECT value FROM keys WHERE name = 'secret_key'")
