@@ -78,10 +78,11 @@ class Forecast(Struct, frozen=True):
     ]  # all words, by what the player points at; locations further away for the first step there
 
 
-def forecast(shared: Shared[Public], own: Own[Private]) -> Forecast | None:
+def forecast(shared: Shared[Public], own: Own[Private]) -> Forecast:
     mind = Mind(shared.public, own)
-    if not mind.me.hero:
-        return None
+    if not mind.me.at:  # before the first turn: heroes are chosen, or the map is laid
+        words = offers(shared.asks, mind.public, mind.seat, mind.deck, own.moves)
+        return Forecast({word: MoveForecast() for word in own.moves}, {}, {}, {}, {}, (), words)
     deeds = shared.asks == "Deeds" and bool(own.moves)
     found = dict(walks(mind)) if deeds else {}
     further = {place: f"move {walk.sides[0]}" for place, walk in found.items() if walk.ap > 1}

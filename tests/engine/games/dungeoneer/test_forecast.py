@@ -101,3 +101,16 @@ def test_it_is_there_for_every_seat_at_any_time() -> None:
                 assert set(shown(table, seat).moves) == set(table.moves(seat))
             seat = table.waits[0]
             table.play(seat, choose_move(table, seat, bot, luck), table.round, secret(luck))
+
+
+def test_before_the_first_turn_everything_can_be_pointed_at() -> None:
+    """V-1, V-3"""
+    for options in ({"chosen_heroes": "yes"}, {"whole_map": "yes", "chosen_heroes": "yes"}):
+        table, _ = Table.begin(game, 2, deal(2, 5), options)
+        while table.shared().asks in ("ChooseHero", "LayTile"):
+            (seat,) = table.waits
+            words = [word for offer in shown(table, seat).offers for word in offer.words]
+            assert sorted(words) == sorted(table.moves(seat))
+            shown(table, 1 - seat)
+            do(table, seat, table.moves(seat)[0])
+        assert shown(table, 0).walks is not None
