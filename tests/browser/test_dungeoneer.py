@@ -2,14 +2,19 @@
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from engine.game import find
+from engine.table import Table
+from engine.testing.moves import deal
 from tests.browser.lair_states import MAP, states
-from tests.browser.positions import shown
+from tests.browser.positions import GamePosition, shown
 from tests.browser.table import GOES, leave
 from tests.support.browser import Person, violations
 from tests.support.server import Server
@@ -210,3 +215,31 @@ def test_along_the_map_by_keyboard(person: Person) -> None:
         assert aims and abs(aims["x"] - moved["x"]) < 2
         page.click("[data-map=all]")
         assert page.locator("#at-rat_run").bounding_box() == wide
+
+
+@pytest.mark.no_cover
+def test_every_word_can_be_said_on_the_page() -> None:
+    """In random games with all variants: a radio button or a form for each word, whatever is asked."""
+    luck, seen = Random(4), Counter[tuple[str, str]]()
+    for options in (
+        {},
+        {"chosen_heroes": "yes", "whole_map": "yes"},
+        {"limited": "yes", "dodge": "yes", "decks": "two"},
+    ):
+        table, events = Table.begin(find("dungeoneer"), 3, deal(3, 5), options)
+        at = GamePosition(table, events)
+        for _ in range(250):
+            if table.over:
+                break
+            asks, seat = table.shared().asks, table.waits[0]
+            words = table.moves(seat)
+            kinds = {(asks, word.split()[0]) for word in words if asks not in ("Lay", "LayTile", "DropCard")} | {
+                (asks, "")
+            }
+            if any(not seen[kind] for kind in kinds) and not table.own(seat).spared:
+                seen.update(kinds)
+                html = at.html(seat=seat, language=luck.choice(("en", "ru")))
+                missing = [word for word in words if f'value="{word}"' not in html]
+                assert not missing, (asks, missing)
+            at.play((seat, luck.choice(words)))
+    assert len({asks for asks, _ in seen}) > 15
