@@ -74,6 +74,7 @@ STATES = {
 PHONES = ("hand",)  # states that are for phones only
 # Of states in which no die is picked: with three columns the monster's card and the heroes, otherwise one line of it.
 COLUMNS = {"monster": ".ahead header", "what power brings": ".ahead .tiers tr", "heroes": ".heroes li:not(.shields)"}
+MISSIONS = {"missions": ".others .missions li"}  # unless the window is low or there are many teams
 ONE_LINE = {"monster and deadline": ".facts-of .foe"}
 # There, too, until a die is picked: what the team plays for.
 UNPICKED = ("first die", "second die", "third die", "hurt", "late", "one team", "eight teams", "hand")
@@ -104,6 +105,8 @@ def test_in_sight(address: str, onlooker: Onlooker, state: str) -> None:
     if state in PHONES:
         check_in_sight(page, opened, STATES[state] | stake, [size for size in SIZES if size[0] < 500])
     elif at_rest:
+        if state != "eight teams":
+            check_in_sight(page, opened, STATES[state] | MISSIONS, [size for size in wide if size[1] > 700])
         check_in_sight(page, opened, STATES[state] | COLUMNS, wide)
         check_in_sight(page, opened, STATES[state] | ONE_LINE | stake, narrow)
     else:
