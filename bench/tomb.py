@@ -159,6 +159,7 @@ def report(two: Sequence[Played], three: Sequence[Played], seed: str) -> Iterato
     yield "## A game"
     yield ""
     yield from tabular(["", "two players", "three players"], measures(two, three))
+    yield from REMARKS
     yield "## Factions"
     yield ""
     yield "Of the games of two with this faction: how many of its six cards are bought, and how often a card's buyer"
@@ -175,6 +176,16 @@ def report(two: Sequence[Played], three: Sequence[Played], seed: str) -> Iterato
     yield "## Entrances"
     yield ""
     yield from tabular(["entrance", "lifts a game"], gates(two))
+
+
+REMARKS = """\
+Who begins has an advantage, mostly in games that end by glory: the first player is often a whole turn ahead, and the
+rulebook gives the other one last action only (T-143). The goods at the start (T-19) and the end (T-140 to T-144) are
+the rulebook's. So the table draws who begins, and the advantage evens out over a series.
+
+Points above 65 are those of winners; both scores of a game together are on average within the range. The glory of most
+cards is our own and could be lowered, but then more games would end for want of helpers.
+""".splitlines()
 
 
 def gates(games: Sequence[Played]) -> Iterator[list[object]]:
@@ -218,6 +229,14 @@ def bought_a_player(games: Sequence[Played], sort: str) -> str:
     return f"{statistics.mean(found):.1f}"
 
 
+def first_wins(games: Sequence[Played]) -> str:
+    won = sum(played.winner == played.first for played in games)
+    if not games:
+        return "–"
+    low, high = interval(won, len(games))
+    return f"{share(won, len(games))} ({100 * low:.0f} to {100 * high:.0f})"
+
+
 MEASURES: dict[str, Callable[[Sequence[Played]], str]] = {
     "turns a player, mean (5 % to 95 %)": lambda games: middle(turns_of(games)),
     "14 to 22 turns": lambda games: share(sum(n in TURNS for n in turns_of(games)), len(turns_of(games))),
@@ -228,7 +247,11 @@ MEASURES: dict[str, Callable[[Sequence[Played]], str]] = {
     "rooms a player": lambda games: bought_a_player(games, "room"),
     "helpers a player": lambda games: bought_a_player(games, "helper"),
     "what ends it": ends,
-    "the first player wins": lambda games: share(sum(p.winner == p.first for p in games), len(games)),
+    "the first player wins": lambda games: first_wins(games),
+    "the first player wins, if glory ends it": lambda games: first_wins([p for p in games if p.ended == "glory"]),
+    "the first player wins, if no helpers are left": lambda games: first_wins(
+        [p for p in games if p.ended == "helpers"]
+    ),
 }
 
 

@@ -16,7 +16,7 @@ STATES = {
     "choose": ASKED,
     "aimed": ASKED | {"what it brings": ".bring > div:first-child dd:nth-of-type(1) .say", "time": ".clock"},
     "lift": ASKED | {"choices": ".opt:first-of-type .row1 > b"},
-    "open": ASKED | {"choices": ".opt:first-of-type .row1 > b"},
+    "open": ASKED | {"choices": ".opt:first-of-type .row1 > b", "place and payment": ".way:enabled > *"},
     "place": ASKED,
     "hire": ASKED | {"choices": ".opt:first-of-type .row1 > b"},
     "wait": TOMB | PURSES | {"for whom": "#ask"},
@@ -58,7 +58,7 @@ def test_in_sight(address: str, onlooker: Onlooker, state: str) -> None:
     check_in_sight(page, lambda language: open_state(page, address, state, language), STATES[state], sizes, afar=tv)
 
 
-AXE = ("aimed", "lift", "wait", "three", "end")
+AXE = ("aimed", "open", "wait", "three", "end")
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])
