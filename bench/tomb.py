@@ -160,6 +160,7 @@ def report(two: Sequence[Played], three: Sequence[Played], seed: str) -> Iterato
     yield ""
     yield from tabular(["", "two players", "three players"], measures(two, three))
     yield from REMARKS
+    yield ""
     yield "## Factions"
     yield ""
     yield "Of the games of two with this faction: how many of its six cards are bought, and how often a card's buyer"
@@ -183,8 +184,8 @@ Who begins has an advantage, mostly in games that end by glory: the first player
 rulebook gives the other one last action only (T-143). The goods at the start (T-19) and the end (T-140 to T-144) are
 the rulebook's. So the table draws who begins, and the advantage evens out over a series.
 
-Points above 65 are those of winners; both scores of a game together are on average within the range. The glory of most
-cards is our own and could be lowered, but then more games would end for want of helpers.
+Four of five scores above 65 are a winner’s; both scores of a game together are on average within the range. The glory
+of most cards is our own and could be lowered, but then more games would end for want of helpers.
 """.splitlines()
 
 
