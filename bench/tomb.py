@@ -180,7 +180,7 @@ def report(two: Sequence[Played], three: Sequence[Played], seed: str) -> Iterato
 
 
 REMARKS = """\
-Who begins has an advantage, mostly in games that end by glory: the first player is often a whole turn ahead, and the
+With two players who begins has an advantage, with three not: the first player is often a whole turn ahead, and the
 rulebook gives the other one last action only (T-143). The goods at the start (T-19) and the end (T-140 to T-144) are
 the rulebook's. So the table draws who begins, and the advantage evens out over a series.
 
