@@ -42,7 +42,11 @@ async def spy(keys: list[str], number: int, minutes: float, seed: int) -> Counte
                     counts[f"{key} games"] += 1
                     for _ in range(MOMENTS):
                         await play_on(table, luck, luck.randrange(LONGEST))
-                        counts[f"{key} comparisons"] += await spy_on(table, luck)
+                        try:
+                            counts[f"{key} comparisons"] += await spy_on(table, luck)
+                        except AssertionError as error:
+                            error.add_note(f"{key}, game {n} of seed {seed}")
+                            raise
                     for guest in web.clients:
                         await guest.aclose()
                     web.clients.clear()

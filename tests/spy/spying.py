@@ -127,7 +127,7 @@ async def seen(table: Played, viewer: Guest) -> dict[str, str]:
     path, found = table.path, {}
     for page in PAGES:
         answer = await viewer.http.get(path + page)
-        headers = {name: value for name, value in answer.headers.items() if name != "date"}
+        headers = {name: value for name, value in answer.headers.items() if name not in ("date", "content-length")}
         found[page] = f"{answer.status_code} {headers} {answer.text}"
     found["json"] = (await viewer.http.get(path, headers={"accept": "application/json"})).text
     table_now = table.open_table.sitting.table
