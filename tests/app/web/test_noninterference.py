@@ -25,7 +25,8 @@ pytestmark = pytest.mark.usefixtures("small_games")
 
 
 CASES = [(seed, "raiders", {"play": play}) for seed, play in enumerate(["sealed", "sealed", "open"])]
-CASES += [(1, game, {}) for game in ("dice", "window", "dark", "wishes", "counting", "digging", "tomb")]
+CASES += [(1, game, {}) for game in ("dice", "window", "dark", "wishes", "counting", "digging", "tomb", "scrawl")]
+CASES += [(1, "dungeoneer", {"chosen_heroes": "yes"})]
 
 
 @pytest.mark.parametrize(("seed", "game", "options"), CASES)
