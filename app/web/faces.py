@@ -26,7 +26,7 @@ FACES = {
     for face in (
         Face("lobby", "lobby.html", ("phase", ANNOUNCED), ("lobby",)),
         Face("play", "table.html", ("phase", ANNOUNCED, "bar", "board", WAITS, "reveal"), ("own",)),
-        Face("hand", "hand.html", ("phase", ANNOUNCED, "bar", WAITS, "cue"), ("own_hand",)),
+        Face("hand", "hand.html", ("phase", ANNOUNCED, "bar", WAITS, "cue", "board_hand"), ("own_hand",)),
         Face("screen", "screen.html", ("phase", ANNOUNCED, "bar", "board", WAITS, "reveal", "invite"), (), ()),
         Face("result", "result.html", ("phase", ANNOUNCED, "result"), ("after",)),
     )

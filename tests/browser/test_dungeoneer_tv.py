@@ -75,7 +75,7 @@ STATES = {
     "screen battle of many": TABLE | TOLD | FIGHT,
     "screen after the battle": TABLE | TOLD | {"heroes": MAP["heroes"]},
     "screen at the end": {"who has won": "#f-board h1", "why": "#f-board .lede", "players": ".ranks th bdi"},
-    "hand": MINE | {"buttons": ".panel .acts .btn", "map": ".mine .map-view .pawn[data-seat='1'] i"},
+    "hand": MINE | {"buttons": ".panel .acts .btn", "map": ".map-view .pawn[data-seat='1'] i"},
     "hand attacked": MINE | {"buttons": ".panel .acts .btn", "who fights": ".bout h3"},
     "hand waits": MINE,
 }

@@ -126,3 +126,18 @@ def test_a_battle_is_told_in_its_stages_with_numbers_that_add_up() -> None:
 def test_an_answer_that_changes_nothing_has_no_line_and_no_beat() -> None:
     assert said_of() == []
     assert beats([{"kind": "revealed", "answers": [], "scope": "turn 1"}], {}) == []
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_every_answer_can_be_said(language: str) -> None:
+    rounds = [one for file in GAMES for turn in turns(file) for one in turn]
+    words = {word for one in rounds for answer in one[0].get("answers", ()) for word in answer["words"]}
+    assert len(words) > 150
+    for word in sorted(words):
+        said = text(language, '{% include "games/dungeoneer/answer.html" %}', words=(word,))
+        assert said and "_" not in said, word
+        assert language == "en" or not re.search(r"[A-Za-z]", said), (word, said)
+    assert text("en", '{% include "games/dungeoneer/answer.html" %}', words=("move n", "play parry 1")) == (
+        "a step: north, Parry"
+    )

@@ -78,7 +78,7 @@ async def test_a_hand_in_sends_others_only_who_is_ready(table: Table) -> None:
 
 async def test_faces(table: Table) -> None:
     wanted = {
-        "hand": {"phase", "announced", "bar", "waits", "cue", "own_hand", "menu"},
+        "hand": {"phase", "announced", "bar", "waits", "cue", "board_hand", "own_hand", "menu"},
         "screen": {"phase", "announced", "bar", "board", "waits", "reveal", "invite"},
         "lobby": {"phase"},  # not the lobby fragment
     }
