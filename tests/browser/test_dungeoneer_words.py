@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from itertools import groupby
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,7 +15,10 @@ from engine.game import find
 from engine.games.dungeoneer.cards import deck
 from engine.games.dungeoneer.names import NAMES
 from engine.games.dungeoneer.telling import beats
+from engine.table import Table
 from engine.testing import new_table
+from engine.testing.moves import deal
+from tests.browser.positions import GamePosition
 from tests.engine.games.dungeoneer.endings import CORPUS
 
 PAGES = Templates()
@@ -141,3 +145,32 @@ def test_every_answer_can_be_said(language: str) -> None:
     assert text("en", '{% include "games/dungeoneer/answer.html" %}', words=("move n", "play parry 1")) == (
         "a step: north, Parry"
     )
+
+
+VARIANTS = (
+    (3, {"whole_map": "yes", "chosen_heroes": "yes", "resurrection": "yes"}),
+    (1, {"harder": "yes", "chosen_heroes": "yes"}),
+    (4, {"decks": "two", "dodge": "yes", "impartial": "yes"}),
+    (2, {"limited": "yes", "impersonal": "yes"}),
+)
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize(("seats", "options"), VARIANTS)
+def test_every_face_can_be_shown_in_every_variant(seats: int, options: Mapping[str, str]) -> None:
+    luck, game = Random(seats), find("dungeoneer")
+    table, began = Table.begin(game, seats, deal(seats, 3), game.choose_options(options, seats))
+    position = GamePosition(table, began)
+    for step in range(160):
+        if table.over:
+            break
+        seat = luck.choice(table.waits)
+        position.play((seat, luck.choice(table.moves(seat))))
+        if step % 20 == 0 or own_draft(table, seat):
+            for face in ("play", "hand", "screen"):
+                assert "<main" in position.html(face, seat=seat, language=("en", "ru")[step % 2])
+
+
+def own_draft(table: Table, seat: int) -> bool:
+    own = table.own(seat)
+    return own is not None and len(own.draft) > 1
