@@ -57,7 +57,7 @@ function start() {
   const wanted = Math.min(WIDE, view().clientWidth / 2.2);
   if (!document.body.matches(".face-screen") && view().clientWidth < SMALL && cell.offsetWidth < wanted) {
     zoomTo(wanted / cell.offsetWidth);
-    centre(hero() ?? cell);
+    if (hero()) centre(hero());
   }
 }
 
