@@ -35,6 +35,9 @@ class Wishes(Protocol):
     def sends(self, player: "Player", action: Json) -> None:
         """The player sends this action now."""
 
+    def hears(self, player: "Player") -> None:
+        """The player has news."""
+
     @property
     def ended(self) -> bool: ...
 
@@ -162,6 +165,7 @@ class Player:
             self.known = view["plays"], view["version"]
         if "public" in (news.get("shared") or {}):
             told.hear_public(view)
+        self.table.hears(self)
         if self.asked is None:
             self.ready_at = time.monotonic() + self.table.luck.uniform(0, self.table.pace)
 

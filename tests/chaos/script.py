@@ -92,6 +92,10 @@ class Scripted:
             for task in done:
                 task.result()  # raises Wrong
 
+    def progress(self) -> object:
+        """Changes whenever something happens at the table."""
+        return self.token, len(self.told.accepted), max(player.newest for player in self.players)
+
     def knows_the_end(self, player: Player) -> bool:
         return player.connected and player.asked is None and player.view.get("phase") == "over"
 
@@ -146,6 +150,13 @@ class Scripted:
 
     def sends(self, player: Player, action: Json) -> None:
         self.notice(self.moment(player, action))
+
+    def hears(self, player: Player) -> None:
+        """Notice when only bots are asked."""
+        view: Json = player.view
+        waits = view["shared"]["waits"] if view["phase"] == "playing" else None
+        if waits and all(view["table"]["seats"][seat]["kind"] == "bot" for seat in waits):
+            self.notice("bots")
 
     def moment(self, player: Player, action: Json) -> str:
         """What the table does just now."""
