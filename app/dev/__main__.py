@@ -1,7 +1,21 @@
-"""`python -m app.dev …` is `facedown …` as the reloader starts it: a syntax error is reported in one line."""
+"""`python -m app.dev …` is `facedown …` as the reloader starts it. A syntax error is reported in one line; without its
+reloader the process ends."""
 
+import os
+import signal
 import sys
+import threading
+import time
 
+
+def end_with_reloader(reloader: int) -> None:
+    """Otherwise this process would keep the port."""
+    while os.getppid() == reloader:
+        time.sleep(1)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+threading.Thread(target=end_with_reloader, args=[os.getppid()], daemon=True).start()
 try:
     from app.cli import main
 

@@ -62,16 +62,21 @@ def test_a_syntax_error_ends_the_server_until_the_next_change(server: Reloading)
     wait_until(lambda: server.get("/healthz") == (200, "mended\n"), "the mended code", tail=server.tail)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_signal_ends_all_processes(server: Reloading, number: signal.Signals) -> None:
     assert server.process is not None
     if number == signal.SIGINT:
         os.killpg(server.process.pid, number)  # as a terminal does on Ctrl-C
     else:
         server.process.send_signal(number)
-    assert server.process.wait(30) == 0
+    if number == signal.SIGKILL:
+        assert server.process.wait(30) == -number
+        wait_until(lambda: not listens(server.port), "the end of the server without its reloader", tail=server.tail)
+    else:
+        assert server.process.wait(30) == 0
     assert not listens(server.port)
-    assert server.said("] stopped") == 1 and server.said("Traceback") == 0
+    wait_until(lambda: server.said("] stopped") == 1, "an orderly end", tail=server.tail)
+    assert server.said("Traceback") == 0
 
 
 def test_it_is_for_one_process(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
