@@ -84,6 +84,7 @@ MIRRORED_WHY = "a module's tests bear its name"
 OF_NO_SINGLE_MODULE = {
     "tests/app/house/test_crash.py",
     "tests/app/house/test_faults.py",
+    "tests/app/house/test_notifications.py",
     "tests/app/test_old_databases.py",
     "tests/app/web/test_fuzz.py",
     "tests/app/web/test_hostile.py",
