@@ -121,3 +121,17 @@ def test_a_running_table_goes_on_at_another_server(
         file.write_bytes(spoilt)
         assert main(["import", str(file)]) == 1
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_on_postgres(
+    data: Path, postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    [(token,)] = change(data, "SELECT token FROM tables WHERE phase = 'playing' ORDER BY id LIMIT 1")
+    file = tmp_path / "table.json"
+    assert main(["export", str(token), str(file)]) == 0
+    monkeypatch.setenv("DATABASE_URL", postgres_url)
+    assert main(["check"]) == 0, "an empty database"
+    assert main(["import", str(file)]) == 0
+    assert main(["check"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1] == "0 tables tried, 0 go on." and lines[-1] == "1 tables tried, 1 go on."
