@@ -357,11 +357,12 @@ async def test_a_password_for_opening_tables(serve_here: Serve) -> None:
 
 async def test_pages_offer_listed_games_only(guest: Guests, monkeypatch: pytest.MonkeyPatch) -> None:
     ada = guest("Ada")
-    offered = set(re.findall(r'name="game" value="(\w+)"', await ada.page("/")))
-    assert offered == {key for key, game in games().items() if game.listed}
+    listed = {key for key, game in games().items() if game.listed}
+    # Templates are loaded once for all tests of a process: they may also know games for tests.
+    assert listed <= set(re.findall(r'name="game" value="(\w+)"', await ada.page("/")))
     monkeypatch.setitem(games(), "tomb", replace(games()["tomb"], listed=False))
     shown: Any = Templates().languages["en"].globals["games"]
-    assert {game.key for game in shown} == offered - {"tomb"}
+    assert {game.key for game in shown} == listed - {"tomb"}
     # programs can open it
     assert (await ada.http.post("/tables", json={"game": "tomb", "name": "Ada"})).status_code == 201
 
