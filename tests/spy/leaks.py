@@ -65,7 +65,9 @@ async def spy_on(table: Played, luck: random.Random) -> int:
     held = picture.holders(free)[0]
     await house.act(table.open_table, held, do.Leave())
     await eve.sit(table.path, seat=str(free))
-    await until(table.open_table, lambda: not table.open_table.picture.bots_to_move)
+    await until(
+        table.open_table, lambda: not (table.open_table.picture.bots_to_move or table.open_table.sitting.spared())
+    )
     compared = 2
     if table.open_table.picture.card.seats[free].newcomer:  # nothing was revealed meanwhile
         await compare(table, None, luck, eve)
