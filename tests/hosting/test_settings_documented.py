@@ -1,7 +1,10 @@
 """docs/hosting.md lists exactly the settings of app/settings.py, with the same help texts."""
 
+import re
+
 from app.settings import described
 from tests.hosting import doc
+from tests.support.packages import ROOT
 
 
 def test_the_table_of_settings_is_complete_and_true() -> None:
@@ -12,7 +15,6 @@ def test_the_table_of_settings_is_complete_and_true() -> None:
 
 
 def test_the_rest_of_the_page_names_no_setting_that_is_none() -> None:
-    import re
-
-    known = {variable for variable, _, _ in described()} | {"BIND", "POSTGRES_PASSWORD"}
+    compose = set(re.findall(r"\$\{(\w+)", (ROOT / "docker-compose.yml").read_text()))
+    known = {variable for variable, _, _ in described()} | compose
     assert set(re.findall(r"\b([A-Z]+(?:_[A-Z]+)*)=", doc.TEXT)) <= known
