@@ -16,7 +16,8 @@ import msgspec
 from engine.chance import Chance
 from engine.game import Game, games
 from engine.proof import Deal, canonical
-from engine.table import SavedTable, Table
+from engine.saved_table import SavedTable
+from engine.table import Table
 from engine.verify import export, verify
 
 NOW_AND_THEN = 0.02

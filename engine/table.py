@@ -4,40 +4,19 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from msgspec import Struct, field
 
 from engine.chance import Chance
-from engine.drafts import legal_draft, only_answer, open_and_kept
+from engine.drafts import legal_draft, only_answer
 from engine.game import Game, find
 from engine.move_error import MoveError
 from engine.orders import StandingOrder, order_in_force
-from engine.proof import Deal, part_nonce, seal
+from engine.proof import Deal
+from engine.saved_table import SavedTable
+from engine.seals import kept_answer, may_keep, sealed_answer
 from engine.steps import Ask, By, Draft, Event, Move, copied
 from engine.table_events import Answer, AnyTime, Began, KeptAnswer, Opened, Revealed, SteppedBack
 from engine.trail import ACTED, AT_ANY_TIME, CHANCE, KEPT, TIME, MadeStep, Trail
 from engine.views import Own, Shared, StepsBack
-
-NONCE = 32  # hex digits
-
-
-class SavedTable(Struct):
-    """A table's play as it is stored; `state` is the encoded state of the game."""
-
-    game: str
-    rules: int
-    seats: int
-    options: dict[str, str]
-    deal: Deal
-    state: msgspec.Raw
-    round: int
-    version: int
-    drafts: dict[int, Draft] = field(default_factory=dict)
-    secrets: dict[int, str] = field(default_factory=dict)
-    kept: list[KeptAnswer] = field(default_factory=list)
-    by: dict[int, By] = field(default_factory=dict)
-    trail: Trail | None = None
-    orders: dict[int, StandingOrder] = field(default_factory=dict)
-    undone: list[int] = field(default_factory=list)
 
 
 class Table:
@@ -331,7 +310,7 @@ class Table:
             if (answer := only_answer(self.ask, self.state, self.asked[0], self.moves(self.asked[0]))) is None:
                 break
             self.state.todo.pop().take(self.state, {self.asked[0]: answer})
-        self.keeps = type(self.ask).kept is not Ask.kept if self.ask else False
+        self.keeps = self.ask is not None and may_keep(self.ask)
         self.scope = self.ask.scope(self.state) if self.ask else ""
 
     def collect(self, first: Event) -> list[Event]:
@@ -355,27 +334,20 @@ class Table:
     # seals --------------------------------------------------------------------------------------------------------
 
     def sealed(self, seat: int) -> Answer:
-        """What this seat has handed in. If an ask allows secret words, every seat gets a second digest, also a seat
-        without secret words. Otherwise the digests would show which seats keep nothing secret."""
+        """What this seat has handed in."""
         found = self._sealed.get(seat)
         if found is None:
             assert self.ask is not None
-            words, nonce, kept = self.drafts[seat], self.secrets[seat][:NONCE], ""
-            if self.keeps:
-                words, closed = open_and_kept(self.ask, words)
-                nonce = part_nonce(self.secrets[seat], "open")
-                kept = seal(self.commitment, self.round, seat, closed, part_nonce(self.secrets[seat], "kept"))
-            digest = seal(self.commitment, self.round, seat, words, nonce)
-            found = self._sealed[seat] = Answer(seat, words, nonce, digest, kept, self.by.get(seat, "player"))
+            draft, secret, by = self.drafts[seat], self.secrets[seat], self.by.get(seat, "player")
+            found = sealed_answer(self.ask, self.commitment, self.round, seat, draft, secret, by)
+            self._sealed[seat] = found
         return found
 
     def record_kept(self, answers: dict[int, Draft]) -> None:
         """Record the kept parts of these answers; they are published at the end."""
         assert self.ask is not None
         for seat, draft in answers.items():
-            _, words = open_and_kept(self.ask, draft)
-            nonce = part_nonce(self.secrets[seat], "kept")
-            self.kept.append(KeptAnswer(self.round, seat, words, nonce, self.sealed(seat).kept))
+            self.kept.append(kept_answer(self.ask, self.round, draft, self.secrets[seat], self.sealed(seat)))
 
     def digests(self) -> dict[int, list[str]]:
         """The digests of the sealed answers, by seat."""

@@ -4,7 +4,7 @@ import msgspec
 from msgspec import Struct, field
 
 from app.table.announcements import Announcement
-from engine.table import SavedTable
+from engine.saved_table import SavedTable
 
 
 class Seat(Struct):

@@ -14,8 +14,9 @@ from engine.beats import beats_of
 from engine.bots import bots_of, choose_move
 from engine.game import Game
 from engine.proof import canonical
+from engine.saved_table import SavedTable
 from engine.steps import Event, Result
-from engine.table import SavedTable, Table
+from engine.table import Table
 from engine.table_events import Opened
 from engine.testing.failed import CheckFailed
 from engine.testing.game_settings import GameSetting, ways_to_choose

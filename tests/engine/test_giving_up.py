@@ -10,9 +10,10 @@ from engine.bots import at_random
 from engine.game import find
 from engine.move_error import MoveError
 from engine.proof import canonical
+from engine.saved_table import SavedTable
 from engine.simulate import simulate
 from engine.steps import Event, Move, Result
-from engine.table import SavedTable, Table
+from engine.table import Table
 from engine.table_events import AnyTime, Opened, Revealed
 from engine.testing import deal, make_moves, new_table, whole_log
 from engine.verify import export, verify

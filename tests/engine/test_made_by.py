@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from engine.proof import canonical
+from engine.saved_table import SavedTable
 from engine.steps import By, Draft, Event
-from engine.table import SavedTable, Table
+from engine.table import Table
 from engine.table_events import Answer, AnyTime, Revealed
 from engine.testing.moves import SECRET, deal, new_table, secret
 from engine.verify import export, verify

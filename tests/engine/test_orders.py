@@ -8,7 +8,8 @@ import pytest
 from engine.chance import Chance
 from engine.move_error import MoveError
 from engine.proof import canonical
-from engine.table import SavedTable, Table
+from engine.saved_table import SavedTable
+from engine.table import Table
 from engine.testing import deal, make_moves, play_defaults, table_at
 from engine.testing.moves import secret
 from tests.engine.tiny import counting, window, window_setup

@@ -7,8 +7,9 @@ import pytest
 
 from engine.move_error import MoveError
 from engine.proof import canonical
+from engine.saved_table import SavedTable
 from engine.steps import State
-from engine.table import SavedTable, Table
+from engine.table import Table
 from engine.table_events import Revealed, SteppedBack
 from engine.testing import make_moves, new_table
 from engine.testing.moves import play_at_random

@@ -14,8 +14,9 @@ from engine import game as installed
 from engine.game import Game
 from engine.move_error import MoveError
 from engine.proof import canonical, commitment_to
+from engine.saved_table import SavedTable
 from engine.steps import Result
-from engine.table import SavedTable, Table
+from engine.table import Table
 from engine.table_events import Began, Opened, Revealed
 from engine.testing import make_moves
 from engine.testing.moves import SECRET, deal, new_table, play_at_random, secret, whole_log

@@ -15,7 +15,8 @@ from engine.games.dungeoneer.cards import HEALTH, LAIR, deck
 from engine.games.dungeoneer.grid import Fit, distances
 from engine.games.dungeoneer.lay import Lay
 from engine.games.dungeoneer.rules import Dungeoneer
-from engine.table import SavedTable, Table
+from engine.saved_table import SavedTable
+from engine.table import Table
 from engine.testing import deal, play_at_random
 from engine.testing.game_settings import game_settings
 from engine.testing.moves import secret

@@ -33,8 +33,9 @@ from engine.games.scrawl.facts import (
 from engine.games.scrawl.rules import Scrawl
 from engine.games.scrawl.scoring import lines
 from engine.proof import canonical
+from engine.saved_table import SavedTable
 from engine.steps import Event
-from engine.table import SavedTable, Table
+from engine.table import Table
 from engine.table_events import Began, Opened, Revealed
 from engine.testing import deal, new_table, play_at_random, whole_log
 from engine.verify import export, verify
