@@ -6,8 +6,6 @@ plays until every kind of game without a recorded one has it, and writes those t
 now play otherwise must be removed first.
 """
 
-import sys
-from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -19,7 +17,7 @@ from engine.games.dungeoneer.bot import hero
 from engine.steps import Event, Result
 from engine.table import Table
 from engine.testing.moves import deal, secret
-from engine.verify import export
+from tests.engine.games.recording import record_missing
 
 CORPUS = Path(__file__).parent / "corpus"
 
@@ -52,7 +50,7 @@ def why(result: Result) -> str:
     return result.standings[0].why
 
 
-def played(kind: Kind, seed: int) -> list[Event]:
+def played(kind: Kind, seed: int) -> list[Event] | None:
     """By bots of the game with some luck mixed in; where nobody shall win, mostly by defaults."""
     table, events = Table.begin(game, kind.seats, deal(kind.seats, seed), kind.options)
     luck = Random(seed)
@@ -63,22 +61,9 @@ def played(kind: Kind, seed: int) -> list[Event]:
         else:
             word = choose_move(table, seat, hero if luck.random() < 0.9 else at_random, luck)
         events += table.play(seat, word, table.round, secret(luck))
-    return events
-
-
-def record() -> None:
-    CORPUS.mkdir(exist_ok=True)
-    for kind in KINDS:
-        file = CORPUS / f"{kind.name}.jsonl"
-        for seed in count():
-            if file.exists():
-                break
-            events = played(kind, seed)
-            (result,) = [event for event in events if isinstance(event, Result)]
-            if why(result) == kind.why:
-                file.write_bytes(b"".join(export(events, [f"Seat {seat}" for seat in range(kind.seats)])))
-                print(kind.name, seed, file=sys.stderr)
+    (result,) = [event for event in events if isinstance(event, Result)]
+    return events if why(result) == kind.why else None
 
 
 if __name__ == "__main__":
-    record()
+    record_missing(CORPUS, KINDS, played)

@@ -6,9 +6,8 @@ plays until every kind of game without a recorded one has it, and writes those t
 now play otherwise must be removed first.
 """
 
-import sys
 from collections.abc import Iterator
-from itertools import count, product
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -20,7 +19,7 @@ from engine.games.scrawl.rules import decide
 from engine.steps import Event
 from engine.table import Table
 from engine.testing.moves import deal, secret
-from engine.verify import export
+from tests.engine.games.recording import record_missing
 
 CORPUS = Path(__file__).parent / "corpus"
 
@@ -70,7 +69,7 @@ def why(result: ScrawlResult) -> str:
     return result.standings[0].why
 
 
-def played(kind: Kind, seed: int) -> list[Event]:
+def played(kind: Kind, seed: int) -> list[Event] | None:
     """At random; where teams must come out equal, they mostly take what comes by default."""
     table, events = Table.begin(game, kind.seats, deal(kind.seats, seed), kind.options)
     luck = Random(seed)
@@ -79,22 +78,9 @@ def played(kind: Kind, seed: int) -> list[Event]:
         seat = luck.choice(table.waits)
         word = table.default(seat) if luck.random() < idle else luck.choice(table.moves(seat))
         events += table.play(seat, word, table.round, secret(luck))
-    return events
-
-
-def record() -> None:
-    CORPUS.mkdir(exist_ok=True)
-    for kind in KINDS:
-        file = CORPUS / f"{kind.name}.jsonl"
-        for seed in count():
-            if file.exists():
-                break
-            events = played(kind, seed)
-            (result,) = [event for event in events if isinstance(event, ScrawlResult)]
-            if why(result) == kind.why:
-                file.write_bytes(b"".join(export(events, [f"Seat {seat}" for seat in range(kind.seats)])))
-                print(kind.name, seed, file=sys.stderr)
+    (result,) = [event for event in events if isinstance(event, ScrawlResult)]
+    return events if why(result) == kind.why else None
 
 
 if __name__ == "__main__":
-    record()
+    record_missing(CORPUS, KINDS, played)

@@ -6,9 +6,7 @@ plays until every kind of game without a recorded one has it, and writes those t
 now play otherwise must be removed first.
 """
 
-import sys
 from collections.abc import Callable
-from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -19,7 +17,7 @@ from engine.games.tomb.effects import Hire, Open
 from engine.steps import Event, Move
 from engine.table import Table
 from engine.testing.moves import deal, secret
-from engine.verify import export
+from tests.engine.games.recording import record_missing
 
 CORPUS = Path(__file__).parent / "corpus"
 
@@ -50,15 +48,15 @@ def kind_of(table: Table) -> Kind:
     return Kind(table.seats, table.options.get("secret_entrance", ""), table.state.result.ended)
 
 
-def play(kind: Kind, number: int) -> tuple[Table, list[Event]]:
+def played(kind: Kind, seed: int) -> list[Event] | None:
     """A game by players who go for this end, otherwise at random."""
-    table, events = Table.begin(game, kind.seats, deal(kind.seats, number), kind.options)
-    luck = Random(number)
+    table, events = Table.begin(game, kind.seats, deal(kind.seats, seed), kind.options)
+    luck = Random(seed)
     choose = PLAYERS[kind.ended]
     while not table.over:
         seat = table.waits[0]
         events += table.play(seat, choose(table, seat, luck), table.round, secret(luck))
-    return table, events
+    return events if kind_of(table) == kind else None
 
 
 def at_random(table: Table, seat: int, luck: Random) -> Move:
@@ -86,17 +84,5 @@ def keen(step: type) -> Callable[[Table, int, Random], Move]:
 PLAYERS = {"glory": at_random, "helpers": keen(Hire), "rooms": keen(Open), "turns": by_default}
 
 
-def main() -> None:
-    CORPUS.mkdir(exist_ok=True)
-    for kind in KINDS:
-        file = CORPUS / f"{kind.name}.jsonl"
-        for number in count() if not file.exists() else ():
-            table, events = play(kind, number)
-            if kind_of(table) == kind:
-                file.write_bytes(b"".join(export(events, [f"Player {seat + 1}" for seat in range(kind.seats)])))
-                print(kind.name, number, len(events), file=sys.stderr)
-                break
-
-
 if __name__ == "__main__":
-    main()
+    record_missing(CORPUS, KINDS, played)
