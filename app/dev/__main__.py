@@ -1,5 +1,5 @@
-"""`python -m app.dev …` is `facedown …` as the reloader starts it. A syntax error is reported in one line; without its
-reloader the process ends."""
+"""`python -m app.dev …` is `facedown …` as the reloader starts it. A syntax error is reported in one line; the process
+ends when its reloader has ended."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ import time
 
 
 def end_with_reloader(reloader: int) -> None:
-    """Otherwise this process would keep the port."""
+    """Stop this process when its reloader has ended, so that the port is free."""
     while os.getppid() == reloader:
         time.sleep(1)
     os.kill(os.getpid(), signal.SIGTERM)

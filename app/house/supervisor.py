@@ -113,7 +113,7 @@ class Supervisor:
         self.closed = time.monotonic()
 
     def time_to_end(self) -> float:
-        """Seconds that is waited for the next one to end. Each gets a little, even if others have used up the time."""
+        """How many seconds to wait for the next loops to end: at least a few, even if others have used up the time."""
         return max(LONGEST_END / 10, self.closed + LONGEST_END - time.monotonic())
 
     async def ended(self, *names: str) -> None:

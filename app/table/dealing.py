@@ -1,8 +1,9 @@
 """Pledges and salts, the players' part in the deal.
 
-Before the start each seat's browser tells the digest of random numbers, its pledge. Once the start is given and no
-pledge can change any more, the browsers open the numbers, the salts; the last one deals. So nobody, not even the server
-with a seat of its own, can choose a salt that suits the others. A salt that is not opened in time calls the deal off.
+Before the start each seat's browser sends the digest of random numbers, its pledge. After the start, when no pledge can
+change any more, the browsers send the numbers themselves, the salts; with the last one the cards are dealt. So nobody,
+not even the server with a seat of its own, can choose a salt that suits the others. A salt that does not come in time
+calls the deal off.
 """
 
 import re

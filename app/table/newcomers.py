@@ -1,5 +1,5 @@
 """Newcomers: people who have taken a seat in the middle of a game. Until the next reveal a bot plays the seat, and they
-see nothing of it, so that nobody reads or takes back what somebody else has laid. From then on the seat is theirs as it
+see nothing of it, so that nobody reads or takes back what somebody else has laid. From then on they have the seat as it
 is. `SavedSitting.held` tells who has seen into which seat.
 """
 

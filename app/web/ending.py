@@ -13,8 +13,6 @@ import structlog
 
 log = structlog.get_logger("web")
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
-
-
 LONGEST_STOP = 50.0  # seconds from a signal to the end of the process, even if the event loop or a thread hangs
 
 

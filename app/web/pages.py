@@ -134,7 +134,7 @@ def opened(site: Site, request: Request, table: OpenTable, visitor: Visitor) -> 
 
 async def fill(site: Site, table: OpenTable, visitor: Visitor, start: bool = True, once: str = "") -> None:
     """Fill the table with bots. A page starts the game itself (`later`) when its browser has pledged its salt. `once`:
-    a name with which this is done only once at this table."""
+    the beginning of the messages' ids, so that a call with the same one adds no more bots."""
     seats = table.picture.game.seats
     for n in range(min(max(seats), max(min(seats), WITH_BOTS)) - 1):
         await site.act(table, visitor, Said(actions.AddBot(), once and f"{once} bot {n}"))

@@ -42,7 +42,7 @@ class Limits:
         self.person = Limit(2 * actions, actions)
         self.address = AddressLimit(4 * requests, requests)
         self.fruitless = Limit(1000, 1)  # actions of one person at one table without an event: each is a row for ever
-        self.bases = AddressLimit(20, 0.2)  # addresses of this server under which nobody has come lately
+        self.bases = AddressLimit(20, 0.2)  # requests under new addresses of this server, see `base`
         self.tables = AddressLimit(max(2, settings.limit_tables / 2), settings.limit_tables / 3600)
         self.guesses = AddressLimit(
             max(2, settings.limit_codes / 2), settings.limit_codes / 60

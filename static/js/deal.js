@@ -1,4 +1,4 @@
-// What this browser knows of a table's deal: the salt that it has promised, and what it was shown before it opened it.
+// What this browser knows of a table's deal: the salt that it has pledged, and what it was shown before it sent the salt.
 import { sha256 } from "./sha256.js";
 import { local } from "./store.js";
 
@@ -6,16 +6,16 @@ export const pledgeTo = (commitment, salt) => sha256(JSON.stringify(["facedown s
 
 const read = (key) => JSON.parse(local.get(key) ?? "null");
 
-// The salt that this browser has promised for the deal with this commitment.
-export function promised(token, commitment) {
+// The salt that this browser has pledged for the deal with this commitment; null if there is none.
+export function pledgedSalt(token, commitment) {
   const found = read(`salt ${token}`);
   return found?.commitment === commitment ? found.salt : null;
 }
 
-// Returns false if the browser stores nothing.
-export function promise(token, commitment, salt) {
+// Stores a salt to be pledged. Returns false if the browser stores nothing.
+export function keepSalt(token, commitment, salt) {
   local.set(`salt ${token}`, JSON.stringify({ commitment, salt }));
-  return promised(token, commitment) === salt;
+  return pledgedSalt(token, commitment) === salt;
 }
 
 // The newest deal: its number at this table, the commitment, the pledges of all seats, and the own salt, if there is one. It

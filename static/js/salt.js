@@ -1,7 +1,7 @@
-// In the lobby every seat's browser pledges random numbers (a salt): it tells their digest. After the start, when no pledge can
-// change any more, it opens them. It notes what it was shown, to compare it with the log after the game (deal.js).
+// In the lobby every seat's browser pledges random numbers (a salt): it sends their digest. After the start, when no pledge can
+// change any more, it sends them. It notes what it was shown, to compare it with the log after the game (deal.js).
 import { lastSaid, say } from "./connection.js";
-import { noteDeal, pledgeTo, promise, promised } from "./deal.js";
+import { keepSalt, noteDeal, pledgedSalt, pledgeTo } from "./deal.js";
 import { hex } from "./random.js";
 import { session } from "./store.js";
 
@@ -35,15 +35,15 @@ function look() {
 
 function pledge(commitment) {
   if (said === commitment) return;
-  const salt = promised(token, commitment) ?? hex(16);
-  if (!promise(token, commitment, salt)) return; // a browser that forgets could not open it
+  const salt = pledgedSalt(token, commitment) ?? hex(16);
+  if (!keepSalt(token, commitment, salt)) return; // a browser that forgets could not open it
   if (!say({ do: "pledge", pledge: pledgeTo(commitment, salt) })) return;
   said = commitment;
   sent = performance.now();
 }
 
 function open(commitment, plays, seats, mine) {
-  const found = promised(token, commitment);
+  const found = pledgedSalt(token, commitment);
   const salt = found && pledgeTo(commitment, found) === mine ? found : null;
   noteDeal(token, { plays, commitment, pledges: seats.map(([, one]) => (one === "-" ? "" : one)), salt });
   if (salt === null || said === salt) return;

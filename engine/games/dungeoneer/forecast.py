@@ -73,9 +73,7 @@ class Forecast(Struct, frozen=True):
     unplayable: dict[str, str]  # cards in hand, and why they cannot be played now
     misfits: dict[str, str]  # where the location that is laid does not fit: "x y turn" -> why
     attacks: tuple[Bout, ...]  # on this hero, in the battle that is going on
-    offers: tuple[
-        Offered, ...
-    ]  # all words, by what the player points at; locations further away for the first step there
+    offers: tuple[Offered, ...]  # of all words, and locations further away, with the first step there
 
 
 def forecast(shared: Shared[Public], own: Own[Private]) -> Forecast:

@@ -1,4 +1,4 @@
-"""What a player can point at on the page, and the words that it stands for: a location, a card, a quest, a button."""
+"""The legal words, grouped by what a player clicks for them on the page: a location, a card, a quest or a button."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
@@ -21,9 +21,11 @@ BY_FIRST_TWO = frozenset({"lair", "lift", "use", "treasure"})  # words that diff
 
 
 class Offered(Struct, frozen=True):
-    """`key` is a location, a card, a quest or the beginning of the words; of an empty cell, "x y".
+    """What a player can click, and the words that it stands for.
 
-    `x` and `y` say where a place lies on the grid."""
+    `key` is the name of a location, card or quest, "x y" for an empty cell, or else the beginning of the words. `x` and
+    `y` are where a place lies on the grid.
+    """
 
     kind: Kind
     key: str

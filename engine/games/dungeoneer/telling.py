@@ -13,8 +13,8 @@ ROWS = {"attack_rolled", "counter_rolled", "peril_rolled"}  # consecutive ones a
 
 
 def beats(events: Sequence[Mapping[str, Any]], options: Mapping[str, str]) -> Sequence[str]:
-    """The first event of each line. An answer that changes nothing that everybody sees has no beat. What happens before
-    the first turn, as the laying of a whole map, is not played."""
+    """The kind of the first event of each line. An answer that changes nothing that everybody sees has no beat. What
+    happens before the first turn, such as laying a whole map, has none either."""
     if events[0]["kind"] == "revealed" and not events[0].get("scope"):
         return ()
     found, last = [], ""

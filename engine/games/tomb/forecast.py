@@ -76,7 +76,7 @@ def forecast_of(g: Tomb, own: Own[Private]) -> Forecast:
 
 
 def whole_fate(g: Tomb, seat: int, words: Draft) -> Fate:
-    """The fate of these words, with those that may complete the answer: a cell or a gain, and a payment."""
+    """What these words do, and with which further words they may be completed: a cell or a gain, and a payment."""
     found, after = fate(g, seat, words), following(g, seat, words)
     if after and after[0].startswith(("at ", "gain ")):
         found = structs.replace(found, then={word: fate(g, seat, (*words, word)) for word in after})
