@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from engine.testing.moves import play_at_random
-from tests.browser.positions import LONG_NAMES, NAMES, GamePosition, LairPosition
+from tests.browser.positions import LONG_NAMES, NAMES, GamePosition, LairPosition, path
 
 MAP = {
     "library": (0, -2), "laboratory": (-2, -1), "fiend_cages": (-1, -1), "crossroads": (0, -1),
@@ -37,7 +37,7 @@ WICK: dict[str, Any] = {
 }  # fmt: skip
 
 
-# what is pointed at before the page is looked at
+# What is clicked on a page before it is measured.
 POINTED = {
     "walk": ("#walk-hall_of_blades",),
     "card": ("[value='play notched_sword']",),
@@ -125,11 +125,7 @@ def states() -> dict[str, tuple[GamePosition, dict[str, Any]]]:
     }
 
 
-def path(name: str) -> str:
-    return name.replace(" ", "-")
-
-
 def open_state(page: Page, address: str, name: str, language: str = "en") -> None:
-    page.goto(f"{address}{language}/{path(name)}")
+    page.goto(address + path(name, language))
     for selector in POINTED.get(name, ()):
         page.locator(selector).evaluate("radio => radio.click()")

@@ -12,7 +12,7 @@ GOES = "ERR_CONNECTION_REFUSED|WebSocket connection|Socket|ws:error"  # console 
 LAID = "() => document.body.matches('.playing, .face-result') || !document.querySelector('#hand .lay')"
 
 
-# Pauses of one second or longer never end; until they may again.
+# Makes timers of one second or longer never fire, until `hurryOn` is called.
 HOLD = """() => {
   const soon = window.setTimeout;
   window.setTimeout = (what, time, ...more) => (time < 1000 ? soon(what, time, ...more) : 0);
@@ -128,7 +128,7 @@ def hold(page: Page, beats: bool = False) -> None:
 
 
 def release(page: Page) -> None:
-    """Let the reveals to come end by themselves again, after `hold`. One that is held is still to be skipped."""
+    """After `hold`: reveals that begin from now on end by themselves. One that is shown already must be skipped."""
     page.evaluate("hurryOn()")
 
 

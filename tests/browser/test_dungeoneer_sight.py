@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.browser.lair_states import open_state, path, states
-from tests.browser.positions import shown
-from tests.browser.sight import SIZES, TVS, out_of_sight_at
-from tests.support.browser import Person, violations
+from tests.browser.lair_states import open_state, states
+from tests.browser.positions import shown_states
+from tests.browser.sight import check_in_sight
+from tests.support.browser import Onlooker, Person, violations
 
 OTHERS = {"menu": ".menu > summary", "names": ".rival .who bdi", "purses": ".rival .stat b", "whose turn": ".turn-of"}
 MINE = {"health, actions, glory, peril": ".stock-of b", "values": ".me .val b", "prices": ".held .cost"}
@@ -36,10 +36,7 @@ STATES = {
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with shown() as (pages, address):
-        for name, (at, also) in states().items():
-            for language in ("en", "ru"):
-                pages[f"{language}/{path(name)}"] = at.html(language=language, **also)
+    with shown_states(states()) as address:
         yield address
 
 
@@ -48,14 +45,9 @@ def test_all_states_are_here() -> None:
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_in_sight(address: str, person: Person, state: str) -> None:
-    page = person("Mira", reduced_motion="reduce")
-    tv = state.startswith("screen")
-    wrong = []
-    for language in ("en", "ru"):
-        open_state(page, address, state, language)
-        wrong += [f"{language} {what}" for what in out_of_sight_at(page, STATES[state], TVS if tv else SIZES, afar=tv)]
-    assert not wrong, "\n".join(wrong)
+def test_in_sight(address: str, onlooker: Onlooker, state: str) -> None:
+    page = onlooker()
+    check_in_sight(page, lambda language: open_state(page, address, state, language), STATES[state])
 
 
 AXE = ("walk", "lay", "group", "answer", "check", "full", "end")

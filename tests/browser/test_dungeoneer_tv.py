@@ -9,9 +9,9 @@ import pytest
 
 from engine.testing.moves import play_at_random
 from tests.browser.lair_states import ANTON, LEILA, MIRA, WICK, game, sent, until
-from tests.browser.positions import LONG_NAMES, GamePosition, shown
-from tests.browser.sight import SIZES, TVS, out_of_sight_at
-from tests.support.browser import Person, violations
+from tests.browser.positions import LONG_NAMES, GamePosition, path, shown_states
+from tests.browser.sight import SIZES, TVS, check_in_sight
+from tests.support.browser import Onlooker, Person, violations
 
 WIDE = {
     "entrance": (0, 0), "crossroads": (1, 0), "rubble_crawl": (2, 0), "hall_of_blades": (3, 0), "chasm_hall": (4, 0),
@@ -83,10 +83,7 @@ STATES = {
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with shown() as (pages, address):
-        for name, (at, also) in states().items():
-            for language in ("en", "ru"):
-                pages[f"{language}/{name.replace(' ', '-')}"] = at.html(language=language, **also)
+    with shown_states(states()) as address:
         yield address
 
 
@@ -95,30 +92,25 @@ def test_all_states_are_here() -> None:
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_in_sight(address: str, person: Person, state: str) -> None:
-    page = person("Mira", reduced_motion="reduce")
-    tv = state.startswith("screen")
-    wrong = []
-    for language in ("en", "ru"):
-        page.goto(f"{address}{language}/{state.replace(' ', '-')}")
-        sizes = TVS if tv else [size for size in SIZES if size[0] < 500]
-        wrong += [f"{language} {what}" for what in out_of_sight_at(page, STATES[state], sizes, afar=tv)]
-    assert not wrong, "\n".join(wrong)
+def test_in_sight(address: str, onlooker: Onlooker, state: str) -> None:
+    page, tv = onlooker(), state.startswith("screen")
+    sizes = TVS if tv else [size for size in SIZES if size[0] < 500]
+    check_in_sight(page, lambda language: page.goto(address + path(state, language)), STATES[state], sizes, afar=tv)
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_axe(address: str, person: Person, scheme: str) -> None:
     page = person("Mira", color_scheme=scheme, contrast="no-preference", reduced_motion="reduce")
     wrong = []
-    for name in ("screen", "screen-battle", "hand", "hand-attacked", "screen-at-the-end"):
-        page.goto(f"{address}en/{name}")
+    for name in ("screen", "screen battle", "hand", "hand attacked", "screen at the end"):
+        page.goto(address + path(name, "en"))
         wrong += [f"{name}: {violation}" for violation in violations(page)]
     assert not wrong, "\n".join(wrong)
 
 
 def test_the_tv_shows_no_hand_and_names_nobody_who_can_answer(address: str, person: Person) -> None:
     page = person("Mira")
-    page.goto(f"{address}en/screen-battle")
+    page.goto(address + path("screen battle", "en"))
     said = page.inner_text("body")
     assert "The table waits for an answer" in said
     for card in ("Notched Sword", "Distracting Manoeuvre", "Stitched Brute", "Second Wind"):

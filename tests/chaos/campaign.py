@@ -71,7 +71,7 @@ class Campaign:
 
     async def disturb(self, fault: Fault, store: Store) -> None:
         while any(time.monotonic() - begun > LONGEST_AUDIT for begun in self.audits.values()):
-            await asyncio.sleep(0.1)  # without peace between two faults they would never see equal views
+            await asyncio.sleep(0.1)  # while faults follow one another, bots and servers never come to rest
             self.look()
         begun = time.monotonic()
         await fault.do(self)

@@ -39,7 +39,7 @@ def open_to_all(folder: str, sockets: int) -> Settings:
     )
 
 
-class Told:
+class Client:
     """A client's end of a socket: the newest view, made of what it was sent."""
 
     def __init__(self, line: Line) -> None:
@@ -86,9 +86,9 @@ class Hostilities:
         while messages > 0:
             one = self.luck.choice(people)
             async with one.socket(path, "as=json") as line:
-                told = Told(line)
-                await told.news()  # the whole view
-                sent = await self.send_some(told, open_table, min(messages, 40))
+                client = Client(line)
+                await client.news()  # the whole view
+                sent = await self.send_some(client, open_table, min(messages, 40))
             messages -= sent
         while (stored := await again(self.web.site.house, open_table)).seq != open_table.seq:
             pass  # a bot or a timer has acted meanwhile
@@ -97,15 +97,15 @@ class Hostilities:
             await one.http.aclose()
             self.web.clients.remove(one.http)
 
-    async def send_some(self, told: Told, open_table: Any, most: int) -> int:
+    async def send_some(self, client: Client, open_table: Any, most: int) -> int:
         """Send messages until the socket is closed. Returns how many."""
         for n in range(1, most + 1):
             await self.quiet(open_table)
             before = open_table.sitting
             self.counts["messages"] += 1
             try:
-                await told.line.socket.send(hostile(told.view, self.luck).encode("utf-8", "replace").decode())
-                answer = await told.answer()
+                await client.line.socket.send(hostile(client.view, self.luck).encode("utf-8", "replace").decode())
+                answer = await client.answer()
             except ConnectionClosed as closed:
                 code = closed.rcvd.code if closed.rcvd else None
                 assert code in CODES, closed

@@ -1,9 +1,8 @@
 """Whole games in virtual time, and when each answer was handed in: whether a pause tells what an answer is.
 
 The table is a sitting in memory with the server's own bot runner; only threads and clock are replaced. People answer at
-random, in windows as fast as the table passes for them. Noted is of each answer of a bot, and of every answer in a
-window, how long it took, how many words it has, how many it could begin with, and whether it is what the rules play for
-somebody who does not answer.
+random, in windows as fast as the table passes for them. For each answer of a bot, and for every answer in a window, it
+is noted how long it took, how many words it has, with how many words it could begin, and whether it is the default.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Everything that a viewer of a table is sent, and of a table that differs only in what the viewer cannot know.
+"""Compares all that a viewer is sent of two tables that differ only in what the viewer cannot know.
 
 Two tables with the same public history and other secrets: other unseen cards, other sealed answers of rivals, after
 more draft steps, by other persons, with other standing orders. Only the digests of sealed answers are masked.
@@ -25,7 +25,6 @@ NAMES = ("Ada", "Bo", "Cy", "Di")
 FACES = ("play", "hand", "screen", "result", "lobby")
 PAGES = ("", "?watch=1", "/hand", "/screen", "/rules", "/events?after=0", "/log")
 SOCKETS = (*(f"face={face}" for face in FACES), "as=json&after=0", "as=json&face=screen")
-
 REFUSED = ("not open yet", "You do not sit", "Take a seat first", "A bot plays this seat until")
 
 
@@ -78,7 +77,8 @@ async def played(web: Web, game: str, luck: random.Random, moves: int, **options
 
 
 def otherwise(sitting: Sitting, seat: int | None, luck: random.Random, person: str = "") -> Sitting:
-    """A table that looks the same to this seat and is as different as possible otherwise; `person` keeps its name."""
+    """A table that looks the same to this seat and is as different as possible otherwise. Other people sit
+    there, except `person`."""
     other = Sitting.restore(read_saved(encode_sitting(sitting)))
     table = other.table
     assert table is not None

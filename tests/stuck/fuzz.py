@@ -1,4 +1,4 @@
-"""Tables on which anything happens, and then nothing more but what one person does: does that person reach the end?
+"""Tables at which anything happens, and then only one person acts: does that person reach the end?
 
 People sit down, play, leave, are freed, go away and come back, lose their cookies, change options, lock, time, start,
 ask for seats and object, all at random. Then all others do nothing any more, connected or not. The last one, who has a
@@ -41,10 +41,11 @@ class World:
     def begin(cls, game: str, luck: Random) -> "World":
         entry = do.Entry("p0", do.Open("token", "CODE", game, "Ada"), luck.randbytes(32).hex(), 1.0)
         world = cls(luck, Sitting.open(entry))
-        world.newcomer()
+        world.enter()
         return world
 
-    def newcomer(self) -> str:
+    def enter(self) -> str:
+        """A new person with the table's link."""
         person = f"p{len(self.people)}"
         self.people.append(person)
         self.online.add(person)
@@ -136,7 +137,7 @@ class World:
             lambda: luck.random() < 0.3 and self.act(person, do.Leave()),
             lambda: self.online.discard(person),
             lambda: self.online.add(person),
-            lambda: len(self.people) < MOST_PEOPLE and self.newcomer(),
+            lambda: len(self.people) < MOST_PEOPLE and self.enter(),
             lambda: self.act(person, do.Pledge(pledge_to(sitting.commitment, "ab"))),
             lambda: self.act(person, do.Salt(luck.choice(["ab", "cd"]))),
             lambda: self.act(host, do.Start()),
@@ -242,11 +243,11 @@ def fuzz(game: str, seed: int, steps: int = 80) -> str:
     luck = Random(f"{game} {seed}")
     world = World.begin(game, luck)
     for _ in range(luck.randrange(3)):
-        world.act(world.newcomer(), do.Sit("B"))
+        world.act(world.enter(), do.Sit("B"))
     for _ in range(luck.randrange(steps)):
         world.anything()
     world.online = {person for person in world.online if luck.random() < 0.5}
-    last = luck.choice([world.newcomer(), *world.people])
+    last = luck.choice([world.enter(), *world.people])
     world.online.add(last)
     kind = "seated" if world.sitting.seat_of(last) is not None else "with the link"
     if not world.finish(last):

@@ -24,8 +24,10 @@ Sort = TypeVar("Sort", bound=Recordable)
 
 
 def record_missing(folder: Path, kinds: Sequence[Sort], played: Callable[[Sort, int], list[Event] | None]) -> None:
-    """Play until each kind has a log in the folder. `played` plays a game with this seed and returns its events, or None
-    if the game ended in another way."""
+    """Play until each kind has a log in the folder.
+
+    `played` plays a game with this seed and returns its events, or None if the game ended in another way.
+    """
     folder.mkdir(exist_ok=True)
     for kind in kinds:
         file = folder / f"{kind.name}.jsonl"
