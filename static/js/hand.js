@@ -59,7 +59,7 @@ function lifted() {
   return card && "anytime" in card.dataset && document.documentElement.classList.contains("hiding") ? null : card;
 }
 
-// What the answer needs besides is sent with the lifted card; what belongs to other cards is not.
+// Enables the fields with further words of the answer for the lifted card, and disables those of other cards.
 function sendWith() {
   const n = lifted()?.closest("[data-n]")?.dataset.n;
   for (const more of document.querySelectorAll("#hand [data-then]")) more.disabled = more.dataset.then !== n;

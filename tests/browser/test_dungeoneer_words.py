@@ -89,7 +89,7 @@ def test_every_turn_is_told_line_by_line_as_its_beats_say(file: str) -> None:
             lines = [int(beat) for beat in re.findall(r'<li data-beat="(\d+)"', html)]
             total = sum(map(len, known))
             assert lines == sorted(set(lines)) and all(1 <= beat <= total for beat in lines)
-            assert total - len(lines) <= 2  # alone a gain of peril alone tells nothing
+            assert total - len(lines) <= 2  # in the solo game an event that only gains peril has no line
             said = text(language, LINES, **values) + text(language, TURN, **values)
             assert not re.search(r"[a-z]_[a-z]|%\(|[a-z]\d", said)
             assert language == "en" or not re.search(r"[A-Za-z]{2,}", said), said

@@ -43,7 +43,7 @@ def test_every_browser_pledges_its_salt_before_the_start_and_opens_it_after(serv
     expect(phase).to_have_attribute("data-pledges", re.compile("^1:[0-9a-f]{64} 2:[0-9a-f]{64} $"))
     commitment = phase.get_attribute("data-commitment")
     assert commitment
-    promised = [stored(page, "salt") for page in (ada, bo)]
+    pledged = [stored(page, "salt") for page in (ada, bo)]
     bo.reload()  # the same salt is opened later
     for page in (ada, bo):
         page.locator("#f-lobby").wait_for()
@@ -51,7 +51,7 @@ def test_every_browser_pledges_its_salt_before_the_start_and_opens_it_after(serv
     for page in (ada, bo):
         expect(page.locator("#hand")).to_be_visible()
     began = log_of(ada)[1]
-    salts = [one["salt"] for one in promised]
+    salts = [one["salt"] for one in pledged]
     assert (began["commitment"], began["salts"]) == (commitment, salts)
     for page, salt in zip((ada, bo), salts, strict=True):
         noted = stored(page, "deal")

@@ -11,7 +11,7 @@ from tests.app.tables import Log
 SALTS = {"ada": "ad" * 16, "bo": "b0" * 16, "cy": "c1" * 16}
 
 
-def promise(log: Log, *people: str) -> None:
+def pledge(log: Log, *people: str) -> None:
     for person in people:
         log(person, do.Pledge(pledge_to(log.sitting.commitment, SALTS[person])))
 
@@ -27,7 +27,7 @@ def log(tiny: object) -> Log:
 
 def test_the_game_is_dealt_when_the_last_salt_is_open(log: Log) -> None:
     commitment = log.sitting.commitment
-    promise(log, "ada", "bo")
+    pledge(log, "ada", "bo")
     assert log.refused("bo", do.Pledge("0" * 64)) == "salted"
     assert log.refused("bo", do.Salt(SALTS["bo"])) == "not_started", "it would be known too early"
     log("cy", do.Salt(SALTS["cy"]))  # a program without a pledge
@@ -48,7 +48,7 @@ def test_the_game_is_dealt_when_the_last_salt_is_open(log: Log) -> None:
 
 
 def test_a_deal_is_called_off_in_public_if_a_salt_does_not_come(log: Log) -> None:
-    promise(log, "ada", "bo")
+    pledge(log, "ada", "bo")
     commitment = log.sitting.commitment
     assert log.refused("", do.CallOff()) == "not_started"
     log("ada", do.Start())
@@ -58,7 +58,7 @@ def test_a_deal_is_called_off_in_public_if_a_salt_does_not_come(log: Log) -> Non
     assert [(told.kind, told.name) for told in log.sitting.saved.announcements] == [("unopened", "Bo")]
     assert log.sitting.commitment != commitment, "Ada's salt is known by now"
     assert not any(seat.pledge or seat.salt for seat in log.sitting.seats)
-    promise(log, "ada")
+    pledge(log, "ada")
     log("ada", do.Start())
     (began, *_) = log("ada", do.Salt(SALTS["ada"]))
     assert began.salts == (SALTS["ada"], "", ""), "who has not pledged again is not waited for"
@@ -67,7 +67,7 @@ def test_a_deal_is_called_off_in_public_if_a_salt_does_not_come(log: Log) -> Non
 
 @pytest.mark.parametrize("change", [("bo", do.Leave()), ("ada", do.Free(1))])
 def test_a_deal_is_called_off_if_somebody_leaves(log: Log, change: tuple[str, do.Action]) -> None:
-    promise(log, "ada", "bo")
+    pledge(log, "ada", "bo")
     log("ada", do.Start())
     seed = log.sitting.saved.seed
     log(*change)
@@ -76,16 +76,16 @@ def test_a_deal_is_called_off_if_somebody_leaves(log: Log, change: tuple[str, do
 
 
 def test_who_is_away_at_the_start_is_not_waited_for(log: Log) -> None:
-    promise(log, "ada", "bo")
+    pledge(log, "ada", "bo")
     log("", do.Away(1))
     log("ada", do.Start())
     (began, *_) = log("ada", do.Salt(SALTS["ada"]))
     assert began.salts[1] == ""
 
 
-@pytest.mark.parametrize("pledge", ["", "0" * 63, "G" * 64, "A" * 64])
-def test_a_malformed_pledge(log: Log, pledge: str) -> None:
-    assert log.refused("bo", do.Pledge(pledge)) == "malformed"
+@pytest.mark.parametrize("digest", ["", "0" * 63, "G" * 64, "A" * 64])
+def test_a_malformed_pledge(log: Log, digest: str) -> None:
+    assert log.refused("bo", do.Pledge(digest)) == "malformed"
 
 
 def test_a_salt_that_could_not_be_in_a_log(log: Log) -> None:
