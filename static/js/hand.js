@@ -62,7 +62,7 @@ function lifted() {
 // Enables the fields with further words of the answer for the lifted card, and disables those of other cards.
 function sendWith() {
   const n = lifted()?.closest("[data-n]")?.dataset.n;
-  for (const more of document.querySelectorAll("#hand [data-then]")) more.disabled = more.dataset.then !== n;
+  for (const more of document.querySelectorAll("#hand [data-with]")) more.disabled = more.dataset.with !== n;
 }
 
 // Without a lifted card, focus the first one; the browser's validation bubble cannot point at a hidden hand.
