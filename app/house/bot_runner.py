@@ -25,9 +25,7 @@ from engine.steps import Move
 
 log = get("bots")
 SHORTLY = (0.8, 1.6)  # seconds before a bot plays if people are asked too; longer than a bot thinks
-# Seconds before the table answers for a person, from when the pages have told what happened: as people do, now and then
-# much longer than usual, so that a long pause does not tell that somebody has something to play.
-PASS, SPREAD, LONGEST_PASS = 1.5, 0.6, 8.0
+PASS, SPREAD, LONGEST_PASS = 1.5, 0.6, 8.0  # of `pass_seconds`: the median, the spread of the logarithm, the limit
 BEAT = 0.7  # seconds before a bot plays if only bots are asked
 OTHERS_FIRST = 3.0  # seconds to wait for the process that should run the bot
 AGAIN = 1.0  # seconds until the next try if the database is down
@@ -182,6 +180,8 @@ class BotRunner:
 
 
 def pass_seconds() -> float:
+    """The pause before the table passes for a person, from when the pages have told what happened. As with people it is
+    now and then much longer than usual, so that a long pause does not tell that somebody has something to play."""
     return min(random.lognormvariate(math.log(PASS), SPREAD), LONGEST_PASS)
 
 

@@ -1,5 +1,5 @@
-// Resets the lobby's settings to the server's values; browsers keep their own state of inputs. How well a bot is to play
-// is not known to the server before the bot is there, so that choice stays.
+// Resets the lobby's settings to the server's values; browsers keep their own state of inputs. The choice how
+// well a bot will play stays, since the server does not know it before the bot is added.
 function show() {
   for (const input of document.querySelectorAll("#f-lobby input[type=radio]")) {
     input.checked = input.hasAttribute("checked");
