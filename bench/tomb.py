@@ -180,9 +180,9 @@ def report(two: Sequence[Played], three: Sequence[Played], seed: str) -> Iterato
 
 
 REMARKS = """\
-With two players who begins has an advantage, with three not: the first player is often a whole turn ahead, and the
-rulebook gives the other one last action only (T-143). The goods at the start (T-19) and the end (T-140 to T-144) are
-the rulebook's. So the table draws who begins, and the advantage evens out over a series.
+With two players the one who begins has an advantage, with three not: the first player is often a whole turn ahead, and
+the rulebook gives the other one last action only (T-143). The goods at the start (T-19) and the end (T-140 to T-144)
+are the rulebook's. So the table draws who begins, and the advantage evens out over a series.
 
 Four of five scores above 65 are a winner’s; both scores of a game together are on average within the range. The glory
 of most cards is our own and could be lowered, but then more games would end for want of helpers.

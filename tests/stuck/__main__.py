@@ -14,7 +14,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--game", action="append", choices=list(games()))
     given = parser.parse_args()
-    print("| game | tables | ended by a player | ended by somebody with the link | all seats held by others |")
+    print("| game | tables | ended by a player | ended by somebody with the link | no seat for a stranger |")
     print("|---|---|---|---|---|")
     for key in given.game or games():
         ends = Counter(fuzz(key, seed) for seed in range(given.tables))
