@@ -3,6 +3,7 @@
 import os
 
 import pytest
+from coverage import Coverage
 from hypothesis import HealthCheck, settings
 
 pytest_plugins = [
@@ -21,3 +22,11 @@ settings.load_profile("unhurried")
 def pytest_xdist_auto_num_workers() -> int:
     """One process more than cores: tests with browsers and servers often wait for a timer or for the page."""
     return (os.cpu_count() or 1) + 1
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart() -> None:
+    """Stops the measurements of coverage that have begun in a worker before pytest-cov begins the worker's own: they would
+    go on while `no_cover` stops that one."""
+    while "PYTEST_XDIST_WORKER" in os.environ and (measurement := Coverage.current()):
+        measurement.stop()
