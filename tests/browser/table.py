@@ -9,7 +9,9 @@ from tests.support.server import Server
 GOES = "ERR_CONNECTION_REFUSED|WebSocket connection|Socket|ws:error"  # console messages while the server is down
 
 # Possible states after a card was laid: a reveal, the result, or a waiting hand.
-LAID = "() => document.body.matches('.playing, .face-result') || !document.querySelector('#hand .lay')"
+# While another page is loading there is no body.
+LAID = """() => document.body
+  && (document.body.matches('.playing, .face-result') || !document.querySelector('#hand .lay'))"""
 
 
 # Makes timers of one second or longer never fire, until `hurryOn` is called.
@@ -23,7 +25,7 @@ HOLD = """() => {
 # Skip a reveal of the game in play. Checked and done in one step: a key pressed a moment later could reach the result
 # page and skip the reveal there.
 SKIP = """() => {
-  if (!document.body.matches('.playing:not(.face-result)')) return false;
+  if (!document.body?.matches('.playing:not(.face-result)')) return false;
   const escape = () => new KeyboardEvent('keydown', { key: 'Escape', bubbles: true });
   for (let n = 0; n < 2; n++) document.body.dispatchEvent(escape());
   return true;

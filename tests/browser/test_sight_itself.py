@@ -65,6 +65,8 @@ def test_sizes_of_windows_and_letters(window) -> None:  # type: ignore[no-untype
     assert out_of_sight_at(window, {"purse": ".a"}, ((1280, 720), (844, 390))) == [
         '844x390: purse "Nine coins": outside of the screen'
     ]
+    assert "960x540: it scrolls" in out_of_sight_at(window, {"purse": ".a"}, ((960, 540),), afar=True)
+    window.locator("div").evaluate("long => long.remove()")
     assert out_of_sight_at(window, {"purse": ".a"}, ((1920, 1080), (960, 540)), afar=True) == [
         '1920x1080: purse "Nine coins": letters of 20.0 px'
     ]
