@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.browser.positions import shown_states
-from tests.browser.sight import check_in_sight
+from tests.browser.sight import SIZES, check_in_sight, out_of_sight
 from tests.browser.states import REVEALED, open_state, states
 from tests.support.browser import Onlooker
 
@@ -85,3 +85,22 @@ def test_all_states_are_here() -> None:
 def test_in_sight(address: str, onlooker: Onlooker, state: str) -> None:
     page = onlooker()
     check_in_sight(page, lambda language: open_state(page, address, state, language), STATES[state])
+
+
+# The names of cards whose words or pictures reach beyond them.
+OVERFULL = """cards => cards.filter((e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1)
+  .map((e) => e.innerText)"""
+
+
+def test_vaults_hold_their_words_and_low_windows_say_what_is_framed(address: str, onlooker: Onlooker) -> None:
+    page, wrong = onlooker(), []
+    for state, language in (("torch", "ru"), ("torch", "en"), ("vault room", "ru")):
+        open_state(page, address, state, language)
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            found = page.locator(".floor .card").evaluate_all(OVERFULL)
+            wrong += [f"{language} {width}x{height}: {what}" for what in found]
+        # Where there is no room for the cards that are played, the others are called those that are left.
+        page.set_viewport_size({"width": 360, "height": 640})
+        wrong += out_of_sight(page, {"what is framed": ".places-key", "what can be played": ".places .chips b"})
+    assert not wrong, "\n".join(wrong)
