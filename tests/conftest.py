@@ -26,7 +26,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart() -> None:
-    """Stops the measurements of coverage that have begun in a worker before pytest-cov begins the worker's own: they would
-    go on while `no_cover` stops that one."""
+    """Stops the measurements of coverage that have begun in a worker before pytest-cov begins the worker's own: they
+    would go on while `no_cover` stops that one."""
     while "PYTEST_XDIST_WORKER" in os.environ and (measurement := Coverage.current()):
         measurement.stop()
