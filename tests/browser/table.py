@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 from tests.support.server import Server
 
@@ -95,12 +95,14 @@ def lay(page: Page, n: int = 0) -> None:
 
 def take_part(page: Page, n: int) -> bool:
     """Lay a card if the table waits for one. Returns whether it did; does not wait."""
-    if page.evaluate(SKIP):
-        return False
     choices = cards(page)
-    count = choices.count()
-    if not count:
-        return False
+    try:
+        if page.evaluate(SKIP) or not (count := choices.count()):
+            return False
+    except Error as error:
+        if "context was destroyed" not in str(error):
+            raise
+        return False  # the page is loading anew: the phase has changed
     choices.nth(n % count).click()
     page.locator("#hand .lay").click()
     page.wait_for_function(LAID)
