@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from tests.support.browser import Person, launch
 from tests.support.postgres import Postgres, start_postgres, wheel_binaries
+from tests.support.wellformed import malformed
 
 
 async def test_each_database_is_real_and_empty(database_url: str) -> None:
@@ -102,3 +103,20 @@ def test_inner(person):
     assert said in inner.stdout
     assert "Ada: dry ink" not in inner.stdout
     assert (tmp_path / "failures" / "test-inner-Ada.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("html", "fault"),
+    [
+        ('<!doctype html><ul class=a><li data-b="c>d">e<br><ic coin "coins"></li></ul><svg><use href="#a"/></svg>', ""),
+        ("<p><b>x</p>", "</p> in ['p', 'b']"),
+        ('<input type="radio" checked<b>x</b>', "no tag"),
+        ('<a title="x"y">z</a>', "no tag"),
+        ("<a b=1 b=2></a>", "an attribute twice"),
+        ("<p><ul></ul></p>", "<ul> in <p>"),
+        ("<label><b><label></label></b></label>", "<label> in <label>"),
+        ("<div><p>x</p>", "<div> is not closed"),
+    ],
+)
+def test_html_that_is_not_well_formed_is_found(html: str, fault: str) -> None:
+    assert [found.partition(":")[0] for found in malformed(html)][:1] == ([fault] if fault else [])

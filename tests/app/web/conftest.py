@@ -23,6 +23,7 @@ from app.settings import Settings
 from app.web.site import Site
 from engine.game import Game, games
 from tests.engine import tiny
+from tests.support.wellformed import malformed
 
 Json = dict[str, Any]
 
@@ -82,6 +83,8 @@ class Guest:
     async def page(self, path: str, **headers: str) -> str:
         answer = await self.http.get(path, headers=headers)
         assert answer.status_code == 200, answer.text
+        if answer.headers["content-type"].startswith("text/html"):
+            assert not malformed(answer.text)
         return answer.text
 
     async def view(self, table: str) -> Json:
