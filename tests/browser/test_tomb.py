@@ -1,16 +1,15 @@
-"""Rodents and Tombs in browsers: a game of two from the first move to the end, on a phone and on a laptop by keyboard
-alone, with a TV; three at a table."""
+"""Rodents and Tombs in browsers, from the first move to the end: a game of two, on a phone and on a laptop by keyboard
+alone; a game of three with a phone beside the TV."""
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
+import pytest
 from msgspec import Struct
 from playwright.sync_api import Page, expect
 
-from engine.bots import at_random
 from engine.game import find
 from engine.games.tomb.bot import digger
 from engine.table import Table
@@ -21,10 +20,10 @@ from tests.browser.table import GOES, leave
 from tests.support.browser import Person, violations
 from tests.support.server import Server
 
-FIRST, LAST = 13, 3  # answers that are given in the browsers; programs give the others
 PHONE = {"phone": True, "viewport": {"width": 360, "height": 740}}
 TV = {"viewport": {"width": 960, "height": 540}}
 AT_ONCE = "document.documentElement.style.setProperty('--d-beat', '1ms')"  # a step is told as soon as it comes
+NAMES = ("Mira", "Anton", "Leila")
 
 
 class Given(Struct):
@@ -33,54 +32,65 @@ class Given(Struct):
     seat: int
     words: tuple[str, ...]
     round: int
-    next: int  # the round after it
 
 
 class Played(Struct):
     """A table at the beginning of a recorded game."""
 
-    server: Server
-    link: str
+    url: str
+    token: str
     answers: list[Given]
 
     def sit(self, page: Page, seat: int, face: str = "") -> None:
-        page.goto(f"{self.server.url}/dev/{self.link.rsplit('/', 1)[1]}?seat={seat}")
-        page.goto(self.link + face)
+        assert page.request.get(f"{self.url}/dev/{self.token}?seat={seat}").ok
+        self.open(page, face)
         expect(page.locator("#ask")).to_be_visible()
-        page.wait_for_load_state()
+
+    def open(self, page: Page, face: str = "") -> None:
+        page.goto(f"{self.url}/t/{self.token}{face}")
         page.evaluate(AT_ONCE)
 
     def send(self, page: Page, given: Given, round: int) -> None:
         """As a program does."""
         move, *then = given.words
         data = {"do": "play", "round": round, "move": move, "then": then}
-        assert page.request.post(self.link + "/act", data=data).ok
+        assert page.request.post(f"{self.url}/t/{self.token}/act", data=data).ok
 
 
-def record(folder: Path, seats: int) -> tuple[Path, list[Given]]:
-    """A finished game; with three players the bot makes only its beginning, as the end is not played in browsers."""
-    table, events = Table.begin(find("tomb"), seats, deal(seats, 8), {"first_player": "0"})
-    luck, answers = Random(8), list[Given]()
+class Tables(Struct):
+    """A server that deals the game of a file anew for each test."""
+
+    server: Server
+    file: Path
+
+    def begin(self, page: Page, seats: int, seed: int) -> Played:
+        lines, answers = recorded(seats, seed)
+        self.file.write_bytes(lines)
+        begun = page.request.get(f"{self.server.url}/dev", max_redirects=0)
+        return Played(self.server.url, begun.headers["location"].rpartition("/")[2], answers)
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tables]:
+    folder = tmp_path_factory.mktemp("tables")
+    file = folder / "game.jsonl"
+    file.write_bytes(recorded(2, 8)[0])
+    program = [sys.executable, "-m", "app", "dev", "tomb", "--position", str(file), "--line", "2"]
+    with Server(folder, program=program) as server:
+        yield Tables(server, file)
+
+
+def recorded(seats: int, seed: int) -> tuple[bytes, list[Given]]:
+    """A finished game: its log, and its answers."""
+    table, events = Table.begin(find("tomb"), seats, deal(seats, seed), {"first_player": "0"})
+    luck, answers = Random(seed), list[Given]()
     while not table.over:
         (seat,), round = table.waits, table.round
-        bot = digger if seats == 2 or len(answers) < FIRST else at_random
-        happened = table.play(seat, bot(table.shared(), table.own(seat), luck), round, secret(luck))
+        happened = table.play(seat, digger(table.shared(), table.own(seat), luck), round, secret(luck))
         if happened and isinstance(happened[0], Revealed):
-            answers.append(Given(seat, happened[0].answers[0].words, round, table.round))
+            answers.append(Given(seat, happened[0].answers[0].words, round))
         events += happened
-    file = folder / "game.jsonl"
-    file.write_bytes(b"".join(export(events, ["Mira", "Anton", "Leila"][:seats])))
-    return file, answers
-
-
-@contextmanager
-def begun(folder: Path, seats: int, page: Page) -> Iterator[Played]:
-    file, answers = record(folder, seats)
-    words = ("tomb", "--position", str(file), "--line", "2", "--people", str(seats))
-    program = [sys.executable, "-m", "app", "dev", *words]
-    with Server(folder, program=program, BOT_PAUSE="0", LIMIT_ACTIONS="1000", LIMIT_REQUESTS="1000") as server:
-        page.goto(f"{server.url}/dev")
-        yield Played(server, page.url.replace("/dev/", "/t/"), answers)
+    return b"".join(export(events, NAMES[:seats])), answers
 
 
 # A pointer ------------------------------------------------------------------------------------------------------------
@@ -171,66 +181,89 @@ def answer(page: Page, words: tuple[str, ...], keyboard: bool = False) -> None:
     expect(page.locator(f"#hand [name=round][value='{round}']")).to_have_count(0)
 
 
-def test_a_game_of_two(tmp_path: Path, person: Person) -> None:
-    """Mira loads the page anew in the middle of a lift and steps back; Anton plays by keyboard alone, in Russian."""
+def waits_for(page: Page, round: int) -> None:
+    expect(page.locator(f"#hand > [name=round][value='{round}']")).to_have_count(1)
+
+
+def test_a_game_of_two(tables: Tables, person: Person) -> None:
+    """Mira loads the page anew in the middle of a lift and steps back; Anton plays by keyboard alone, in Russian. In
+    the middle of the game programs play, and no page is open."""
     mira, anton = person("Mira", allow=(GOES,), **PHONE), person("Anton", allow=(GOES,), locale="ru-RU")
     tv = person("TV", allow=(GOES,), **TV)
-    with begun(tmp_path, 2, mira) as played:
-        for seat, page in enumerate((mira, anton)):
-            played.sit(page, seat)
-        tv.goto(played.link + "/screen")
-        tv.evaluate(AT_ONCE)
-        later = 0  # each step back takes two rounds
-        kinds: set[tuple[int, str]] = set()
-        for n, given in enumerate(played.answers):
-            page, other = (mira, anton) if given.seat == 0 else (anton, mira)
-            round = given.round + later
-            if n in (FIRST, len(played.answers) - LAST):
-                for one, face in ((mira, ""), (anton, ""), (tv, "/screen")):
-                    one.goto("about:blank" if n == FIRST else played.link + face)
-                    one.evaluate(AT_ONCE)
-            if FIRST <= n < len(played.answers) - LAST:
-                played.send(page, given, round)
-                continue
-            expect(page.locator(f"#hand > [name=round][value='{round}']")).to_have_count(1)
-            lifts = given.words[0].startswith("lift ")
-            if page == mira and lifts and not later:
-                page.reload()
-                page.evaluate(AT_ONCE)
-                expect(page.locator(f"#hand input[value='{given.words[0]}']")).to_have_count(1)
-            answer(page, given.words, keyboard=page == anton)
-            kinds.add((given.seat, given.words[0].split()[0]))
-            if page == mira and lifts and not later:
-                page.locator("#take-back:not([aria-disabled])").click()
-                expect(other.locator(".chain li").last).to_contain_text("берёт шаг назад")
-                later = 2
-                answer(page, given.words)
-        assert later and {(0, "place"), (0, "lift"), (1, "remove"), (1, "hire")} <= kinds
-        for page, won in ((mira, "wins with"), (anton, "побеждает")):
-            expect(page.locator("body.face-result #scoring h1")).to_contain_text(won)
-            assert not violations(page)
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        expect(tv.locator("#f-board h1")).to_contain_text("wins with")
-        leave(mira, anton, tv)
-
-
-def test_three_at_a_table(tmp_path: Path, person: Person) -> None:
-    """On a laptop, a phone, and a phone beside the TV, which says who is to move and what was done."""
-    mira, anton = person("Mira", allow=(GOES,)), person("Anton", allow=(GOES,), **PHONE)
-    leila = person("Leila", allow=(GOES,), **PHONE)
-    tv = person("TV", allow=(GOES,), **TV)
-    with begun(tmp_path, 3, mira) as played:
-        for page, seat, face in ((mira, 0, ""), (anton, 1, ""), (leila, 2, "/hand")):
-            played.sit(page, seat, face)
-        tv.goto(played.link + "/screen")
-        tv.evaluate(AT_ONCE)
-        for given in played.answers[: FIRST - 2]:
-            page = (mira, anton, leila)[given.seat]
-            expect(page.locator(f"#hand > [name=round][value='{given.round}']")).to_have_count(1)
-            expect(tv.locator(".call h2")).to_contain_text(("Mira", "Anton", "Leila")[given.seat])
+    played = tables.begin(mira, 2, 8)
+    first, last = 10, len(played.answers) - 3
+    for seat, page in enumerate((mira, anton)):
+        played.sit(page, seat)
+    played.open(tv, "/screen")
+    later = 0  # each step back takes two rounds
+    kinds: set[tuple[int, str]] = set()
+    for n, given in enumerate(played.answers):
+        page, other = (mira, anton) if given.seat == 0 else (anton, mira)
+        round = given.round + later
+        if n == first:
+            leave(mira, anton, tv)
+        if n == last:
+            for one, face in ((mira, ""), (anton, ""), (tv, "/screen")):
+                played.open(one, face)
+        if first <= n < last:
+            played.send(page, given, round)
+            continue
+        waits_for(page, round)
+        lifts = given.words[0].startswith("lift ")
+        if page == mira and lifts and not later:
+            page.reload()
+            page.evaluate(AT_ONCE)
+            expect(page.locator(f"#hand input[value='{given.words[0]}']")).to_have_count(1)
+        answer(page, given.words, keyboard=page == anton)
+        kinds.add((given.seat, given.words[0].split()[0]))
+        if page == mira and lifts and not later:
+            page.locator("#take-back:not([aria-disabled])").click()
+            expect(other.locator(".chain li").last).to_contain_text("берёт шаг назад")
+            later = 2
             answer(page, given.words)
-            what = {"place": "A paw on entrance", "lift": "Lifted from", "hire": "is hired"}
-            if told := what.get(given.words[0].split()[0]):
-                expect(tv.locator(".chain li").last).to_contain_text(told)
-        assert not violations(tv)
-        leave(mira, anton, leila, tv)
+    assert later and {(0, "place"), (0, "lift"), (1, "remove"), (1, "hire")} <= kinds
+    for page, won in ((mira, "wins with"), (anton, "побеждает")):
+        expect(page.locator("body.face-result #scoring h1")).to_contain_text(won)
+        assert not violations(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect(tv.locator("#f-board h1")).to_contain_text("wins with")
+    leave(mira, anton, tv)
+
+
+def test_a_game_of_three(tables: Tables, person: Person) -> None:
+    """On a laptop, a phone, and a phone beside the TV, which says who is to move and what was done. In the middle of
+    the game programs play, and no page is open."""
+    mira, anton = person("Mira", allow=(GOES,)), person("Anton", allow=(GOES,), **PHONE)
+    leila, tv = person("Leila", allow=(GOES,), **PHONE), person("TV", allow=(GOES,), **TV)
+    played = tables.begin(mira, 3, 4)
+    first, last = 8, len(played.answers) - 5
+    faces = ((mira, ""), (anton, ""), (leila, "/hand"))
+    for seat, (page, face) in enumerate(faces):
+        played.sit(page, seat, face)
+    played.open(tv, "/screen")
+    told = {"place": "A paw on entrance", "lift": "Lifted from", "hire": "is hired"}
+    kinds: set[tuple[int, str]] = set()
+    for n, given in enumerate(played.answers):
+        page, kind = faces[given.seat][0], given.words[0].split()[0]
+        if n == first:
+            assert not violations(tv)
+            leave(mira, anton, leila, tv)
+        if n == last:
+            for one, face in (*faces, (tv, "/screen")):
+                played.open(one, face)
+        if first <= n < last:
+            played.send(page, given, given.round)
+            continue
+        waits_for(page, given.round)
+        expect(tv.locator(".call h2")).to_contain_text(NAMES[given.seat])
+        answer(page, given.words)
+        kinds.add((given.seat, kind))
+        if kind in told and n + 1 < len(played.answers):
+            expect(tv.locator(".chain li").last).to_contain_text(told[kind])
+    assert {(0, "place"), (1, "place"), (2, "place"), (2, "remove"), (2, "lift"), (2, "hire")} <= kinds
+    leila.get_by_text("To the result").click()
+    for page, _ in faces:
+        expect(page.locator("body.face-result #scoring h1")).to_contain_text("Mira wins with")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect(tv.locator("#f-board h1")).to_contain_text("Mira wins with")
+    leave(mira, anton, leila, tv)
