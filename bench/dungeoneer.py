@@ -1,6 +1,7 @@
 """Measures Dungeoneer: strength of its bot, length of games, heroes and quests: `python -m bench.dungeoneer`.
 
 python -m bench.dungeoneer match --games 500
+python -m bench.dungeoneer questions --games 100
 python -m bench.dungeoneer balance --games 400 --write docs/balance-dungeoneer.md
 """
 
@@ -82,17 +83,51 @@ def match(games: int, seed: str) -> Iterator[str]:
 # Questions ------------------------------------------------------------------------------------------------------------
 
 
-def questions(games: int, seed: str, seats: int) -> list[str]:
-    """Count how often windows disturb rivals: the share of turns in which a window asked any rival, the share in which
-    it asked a given rival, and how many of the asked rivals passed."""
+def questions(games: int, seed: str) -> Iterator[str]:
+    yield "A question is one that a window puts to a seat with something to play; the others are passed by the table."
+    yield ""
+    for order, whom in zip(game.orders, ORDERED, strict=False):
+        yield whom
+        yield ""
+        yield from tabular(
+            [
+                "Players",
+                "questions per turn",
+                "turns with a question to any rival",
+                "to one rival",
+                "answered by a pass",
+            ],
+            [asked_at(games, seed, seats, order.value) for seats in (2, 3, 4)],
+        )
+    yield LEAST
+
+
+LEAST = """\
+The second table is the least that a default can do without taking a chance from anybody: in all these
+questions a rival's own hero is attacked, wounded or checked, and a card or an ability could help it. With four
+players that is already every second turn, so no default leaves most turns without any question. What the
+first table has in addition are the chances to hinder the active hero (Stumble, Sudden Doom); who does not want
+to be asked for these gives the standing order."""
+ORDERED = (
+    "By default a player is asked whenever there is something to play:",
+    "If everybody has given the standing order to be asked only when their own hero is hit:",
+)
+
+
+def asked_at(games: int, seed: str, seats: int, order: str) -> list[str]:
+    """Count how often windows disturb rivals who have given this standing order: the share of turns in which a window
+    asked any rival, the share in which it asked a given rival, and how many of the asked rivals passed."""
     turns = rivals = some = passes = asked = 0
     for number in range(games):
         table = Table.begin(game, seats, deal(seats, int(deal_seed(seed, number)[:8], 16)), {})[0]
         luck, disturbed = Random(number), set[tuple[int, int]]()
+        for seat in range(seats):
+            table.give_order(seat, order)
         while not table.over:
             seat = table.waits[0]
-            word = choose_move(table, seat, hero, luck)
-            if table.ask and table.ask.hush and not table.own(seat).spared:
+            spared = table.own(seat).spared
+            word = table.default(seat) if spared else choose_move(table, seat, hero, luck)
+            if table.ask and table.ask.hush and not spared:
                 asked += 1
                 passes += word == table.default(seat)
                 if seat != table.state.active:
@@ -157,12 +192,7 @@ def report(games: int, seed: str) -> Iterator[str]:
     yield from tabular(["Quest", "open", "completed", "attempts"], list(quests(every)))
     yield "## Questions in windows"
     yield ""
-    yield "A question is one that a window puts to a seat with something to play; the others are passed by the table."
-    yield ""
-    yield from tabular(
-        ["Players", "questions per turn", "turns with a question to any rival", "to one rival", "answered by a pass"],
-        [questions(games, seed, seats) for seats in (2, 3, 4)],
-    )
+    yield from questions(games, seed)
 
 
 def lengths(kind: Sequence[Told]) -> list[str]:
@@ -207,12 +237,12 @@ def quests(games: Sequence[Told]) -> Iterator[list[str]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["match", "balance"])
+    parser.add_argument("what", choices=["match", "questions", "balance"])
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seed", default="bench")
     parser.add_argument("--write", type=Path, help="the page to write (balance)")
     given = parser.parse_args()
-    lines = match(given.games, given.seed) if given.what == "match" else report(given.games, given.seed)
+    lines = {"match": match, "questions": questions, "balance": report}[given.what](given.games, given.seed)
     text = "\n".join(lines).rstrip() + "\n"
     if given.write:
         given.write.write_text(text, "utf-8")
