@@ -168,6 +168,21 @@ function nearest(all, from, [dx, dy], where) {
   return best;
 }
 
+const PLACE = '.offer[data-kind="place"]';
+
+// Where an arrow leads from a choice on the map: up and down through the ways in which it can be done, then to the nearest
+// location, and past the last one to the choices beside the map.
+function neighbour(radio, step) {
+  const place = radio.closest(PLACE);
+  const ways = [...place.querySelectorAll("input")];
+  const way = step[1] && ways[ways.indexOf(radio) + step[1]];
+  if (way) return way;
+  const other = nearest(document.querySelectorAll(PLACE), place, step, onGrid);
+  if (other) return other.querySelector("input");
+  const beside = document.querySelectorAll('#hand .offer:not([data-kind="place"]) input');
+  return beside[Math.max(...step) > 0 ? 0 : beside.length - 1];
+}
+
 const onGrid = ({ dataset }) => [Number(dataset.x), Number(dataset.y)];
 const inCells = (button) => {
   const { column, row } = button.closest(".cell").dataset;
@@ -176,13 +191,12 @@ const inCells = (button) => {
 
 document.addEventListener("keydown", (event) => {
   const step = KEYS[event.key];
-  const here = event.target.closest?.('.offer[data-kind="place"]');
+  const here = event.target.closest?.(PLACE);
   const read = event.target.closest?.(".map-view .readable");
   if (step && here) {
-    const other = nearest(document.querySelectorAll('.offer[data-kind="place"]'), here, step, onGrid);
-    const radio = other?.querySelector("input");
-    if (!radio) return;
+    const radio = neighbour(event.target, step);
     event.preventDefault();
+    if (!radio) return;
     radio.checked = true;
     radio.focus();
     radio.dispatchEvent(new Event("change", { bubbles: true }));
