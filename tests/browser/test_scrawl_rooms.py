@@ -15,6 +15,7 @@ from tests.support.browser import Person
 def address() -> Iterator[str]:
     with shown() as (pages, address):
         pages["first"] = at().html()
+        pages["walking"] = at().play((0, "move 5")).html()
         pages["fight"] = revealed(8, round=3).html()
         yield address
 
@@ -51,6 +52,32 @@ def test_a_room_shows_its_card(address: str, person: Person) -> None:
     expect(card).to_be_visible()
     page.locator("#ask").click()
     expect(card).to_have_count(0)
+
+
+# Counts the moves that would be sent.
+COUNT = """() => {
+  window.sent = 0;
+  const note = (event) => { window.sent++; event.preventDefault(); event.stopPropagation(); };
+  window.addEventListener("submit", note, { capture: true });
+}"""
+
+
+def test_a_finger_that_rests_on_a_lit_room_reads_its_card(address: str, person: Person) -> None:
+    page = person("Mira", phone=True)
+    page.goto(address + "walking")
+    page.evaluate(COUNT)
+    expect(page.locator(".by-touch")).to_be_visible()
+    box = page.locator("#r-B2").bounding_box()
+    assert box
+    at = {"x": box["x"] + 20, "y": box["y"] + 20}
+    fingers = page.context.new_cdp_session(page)
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
+    expect(page.locator(".room-card")).to_contain_text("ghost of level 2")
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(page.locator(".room-card")).to_be_visible()
+    page.touchscreen.tap(at["x"], at["y"])
+    page.wait_for_function("sent")
+    assert page.evaluate("sent") == 1
 
 
 def test_the_signs_and_the_map_in_words_open_and_close(address: str, person: Person) -> None:

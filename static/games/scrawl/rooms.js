@@ -1,6 +1,7 @@
 // Rooms of the map. A room one step away can be tapped once a die is picked: the die moves, and the step follows.
-// The card of a room is shown while the pointer is over the room or the arrow keys are on it, and after a tap. The text is
-// that of "the map in words". Rooms that can be entered are buttons of their own.
+// The card of a room is shown while the pointer is over the room or the arrow keys are on it, and after a tap. Where a tap
+// moves, a finger that rests on the room shows its card instead. The text is that of "the map in words". Rooms that can be
+// entered are buttons of their own.
 const [COLUMNS, ROWS] = ["ABCDEF", "1234567"];
 // The rooms' squares within the drawing, as in map.css, in parts of its width and height.
 const [LEFT, TOP, WIDE, HIGH] = [0.0509, 0.0206, 0.8982, 0.9021];
@@ -8,6 +9,10 @@ const [LEFT, TOP, WIDE, HIGH] = [0.0509, 0.0206, 0.8982, 0.9021];
 let at = ""; // the room whose card is shown
 let tapped = false; // it stays until the next tap
 let goal = ""; // the room to enter once the picked die moves
+
+const REST = 350; // ms
+let resting = 0; // timer of a finger on the drawing
+let read = false; // it has rested: lifting it is no tap
 
 const drawing = () => document.querySelector(".drawing");
 const words = (room) => document.querySelector(`#map-in-words [data-room="${room}"]`);
@@ -48,6 +53,18 @@ document.addEventListener("pointermove", (event) => {
   if (room !== at) show(room);
 });
 
+document.addEventListener("pointerdown", (event) => {
+  read = false;
+  if (event.pointerType === "mouse" || !event.target.closest(".drawing")) return;
+  resting = setTimeout(() => {
+    const room = roomAt(event);
+    read = tapped = room !== "";
+    show(room);
+  }, REST);
+});
+for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => clearTimeout(resting));
+document.addEventListener("contextmenu", (event) => read && event.preventDefault());
+
 // Whether the picked die moves towards this room.
 function move(room) {
   const die = document.querySelector(".pick :checked:enabled")?.value;
@@ -60,7 +77,10 @@ function move(room) {
 }
 
 document.addEventListener("click", (event) => {
-  if (!event.target.closest(".drawing")) {
+  if (read && event.detail) {
+    read = false;
+    event.preventDefault();
+  } else if (!event.target.closest(".drawing")) {
     if (at) show("");
     tapped = false;
   } else if (!event.target.closest("button") && event.detail) {
