@@ -18,7 +18,7 @@ BOARD = {
 NAMES = {"names": ".team .you"}
 MAP = {
     "map": ".drawing",
-    "signs": ".tools [popovertarget=signs]",
+    "signs, sheets": ".tools .tool",
 }
 FACTS = {"power and health": ".facts-of > span"}
 ASKED = BOARD | NAMES | MAP | FACTS | {"what is asked": "#ask", "dice": ".pick .die"}
