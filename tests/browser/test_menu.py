@@ -29,10 +29,13 @@ def test_it_follows_the_table_and_closes(server: Server, person: Person) -> None
     mira.mouse.click(5, 400)
     expect(mira.locator(".sheet")).to_be_hidden()
 
+    mira.set_viewport_size({"width": 360, "height": 640})
     mira.click(".menu > summary")
     mira.get_by_text("Give this seat to a bot: Anton").click()
     expect(anton.locator("#hand .choice").first).to_be_visible()  # nothing has happened yet
-    mira.get_by_role("button", name="Yes, let a bot play for Anton").click()
+    yes = mira.get_by_role("button", name="Yes, let a bot play for Anton")
+    expect(yes).to_be_in_viewport(ratio=1)
+    yes.click()
     expect(anton.get_by_text("You are watching")).to_be_visible()
     mira.get_by_role("button", name="Unlock the table").click()
     anton.get_by_role("button", name="Take over: Anton").click()
