@@ -1,7 +1,8 @@
-"""The cost of a round inside the process, without sockets and disk: `python -m bench.inside`.
+"""The cost of an ask inside the process, without sockets and disk: `python -m bench.inside --game dungeoneer`.
 
-Tables play whole games of Raiders one after another. Four JSON or HTML feeds are updated after every move, as if each
-move were committed separately. Prints microseconds of CPU per round (25 rounds a game); `--profile` adds a profile.
+Tables play whole games at random one after another. Four JSON or HTML feeds (fewer where fewer can play) are updated
+after every move, as if each move were committed separately. Prints the CPU time of a game and of an ask, a round of
+answers; `--profile` adds a profile.
 """
 
 import argparse
@@ -29,26 +30,27 @@ from app.web.json_feed import JsonFeed
 from app.web.people import Visitor
 from app.web.site import Site
 from app.web.templates import templates_of
+from engine.game import find
 
 PEOPLE = ("ada", "bo", "cy", "di")
-ROUNDS = 25
 
 
 class Played:
-    def __init__(self, site: Site, number: int) -> None:
-        action = do.Open(f"token{number}", "CODE", "raiders", PEOPLE[0])
+    def __init__(self, game: str, number: int) -> None:
+        action = do.Open(f"token{number}", "CODE", game, PEOPLE[0])
         sitting = Sitting.open(do.Entry(PEOPLE[0], action, f"{number:064x}", 0.0))
         self.table = OpenTable(StoredTable(f"table{number}", snapshot_of(sitting), []))
         self.feeds: list[Any] = []
         self.bytes = 0
 
     @classmethod
-    async def begin(cls, site: Site, feeds: str, number: int) -> "Played":
-        played = cls(site, number)
-        for person in PEOPLE[1:]:
+    async def begin(cls, site: Site, game: str, feeds: str, number: int) -> "Played":
+        played = cls(game, number)
+        people = PEOPLE[: find(game).seats[-1]]
+        for person in people[1:]:
             await played.act(person, do.Sit(person))
         played.table.listen(played.table.subscribe())  # like an open socket
-        for person in PEOPLE:
+        for person in people:
             if feeds == "json":
                 played.feeds.append(JsonFeed(site, played.table, Visitor(person, person), None, "en"))
             elif feeds == "html":
@@ -83,22 +85,23 @@ class Played:
         return seconds
 
 
-async def run(feeds: str, games: int) -> None:
+async def run(game: str, feeds: str, games: int) -> None:
     house: Any = SimpleNamespace(secret_key="x")
     site = Site(Settings(), house, templates_of(False))
-    await (await Played.begin(site, feeds, 0)).whole(Random(0))
+    await (await Played.begin(site, game, feeds, 0)).whole(Random(0))
     asks: list[Sequence[float]] = []
     size = 0
     for number in range(1, games + 1):
-        played = await Played.begin(site, feeds, number)
+        played = await Played.begin(site, game, feeds, number)
         size -= played.bytes
         asks.append(await played.whole(Random(number)))
         size += played.bytes
-    total = sum(map(sum, asks))
+    total, count = sum(map(sum, asks)), sum(map(len, asks))
     first, last = sum(sum(one[:5]) for one in asks), sum(sum(one[-5:]) for one in asks)
     print(
-        f"{feeds:<8} {1e6 * total / games / ROUNDS:7.0f} µs a round; the last five asks cost {last / first:.2f} of the"
-        f" first five; {size / games / ROUNDS / 1000:.1f} kB a round"
+        f"{feeds:<8} {1e3 * total / games:7.1f} ms a game, {1e6 * total / count:5.0f} µs for each of its"
+        f" {count / games:.0f} asks; the last five cost {last / first:.2f} of the first five;"
+        f" {size / count / 1000:.1f} kB an ask"
     )
 
 
@@ -106,6 +109,7 @@ def main() -> None:
     gc.freeze()
     gc.set_threshold(*COLLECT)  # as the server does
     parser = argparse.ArgumentParser(prog="python -m bench.inside", description=__doc__)
+    parser.add_argument("--game", default="raiders")
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--profile", action="store_true")
     parser.add_argument("feeds", nargs="*", default=["nobody", "json", "html"])
@@ -113,10 +117,10 @@ def main() -> None:
     for feeds in args.feeds:
         if args.profile:
             profile = cProfile.Profile()
-            profile.runcall(asyncio.run, run(feeds, args.games))
+            profile.runcall(asyncio.run, run(args.game, feeds, args.games))
             pstats.Stats(profile).sort_stats("tottime").print_stats(45)
         else:
-            asyncio.run(run(feeds, args.games))
+            asyncio.run(run(args.game, feeds, args.games))
 
 
 if __name__ == "__main__":
