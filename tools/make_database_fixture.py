@@ -11,7 +11,8 @@ a table, its log or a game's state), and when a game is added. Add new situation
 
 Deals are random, so two runs give different fixtures. For situations that not every game reaches, games are played
 until one does; the other tables are left out of the fixture. This takes some minutes. Timers in the fixture run for two
-more minutes; run the test after that.
+more minutes; run the test after that. A deal waits for its salts for some seconds only: make a fixture of it alone, with
+the word `awaited`.
 """
 
 import hashlib
@@ -29,11 +30,10 @@ sys.path.insert(0, str(ROOT))
 
 from tests.support.programs import Http, Json, signer  # noqa: E402
 from tests.support.server import Server  # noqa: E402
-from tools import turn_situations  # noqa: E402
 from tools.opened import Opened, sockets  # noqa: E402
 from tools.situations import QUICK, SITUATIONS, SLOW, SOON_AWAY  # noqa: E402
+from tools.turn_situations import TURN_SITUATIONS  # noqa: E402
 
-assert turn_situations  # importing it has registered its situations
 FIXTURES = ROOT / "tests" / "fixtures"
 
 
@@ -41,7 +41,7 @@ def make(folder: Path, words: list[str]) -> list[tuple[str, Opened]]:
     made = []
     for settings in (QUICK, SOON_AWAY, SLOW):
         with sockets, Server(folder, None, **settings) as server, Http(server.port) as http:
-            for name, its, make_one in SITUATIONS:
+            for name, its, make_one in (*SITUATIONS, *TURN_SITUATIONS):
                 if its is settings and (not words or any(word in name for word in words)):
                     print(name, flush=True)
                     made.append((name, make_one(http)))

@@ -7,6 +7,7 @@ from typing import Self
 
 from websockets.sync.client import connect
 
+from engine.proof import pledge_to
 from tests.support.programs import Choose, Http, Json, Table
 
 NAMES = ("Ada", "Борис", "Zoë", "דנה", "Eve", "Ada", "Guð 🎲", "Hal")
@@ -37,11 +38,14 @@ class Opened(Table):
         if options:
             self.act(0, "options", options=options)
 
-    def sit(self, name: str) -> None:
+    def sit(self, name: str, pledges: bool = False) -> None:
+        """`pledges`: this seat pledges its salt as browsers do; otherwise it sends the salt at once."""
         salt = new_salt()
-        joined = self.http.post(f"{self.path}/join", name=name, salt=salt)
+        joined = self.http.post(f"{self.path}/join", name=name, salt="" if pledges else salt)
         seat = joined["seat"]
         self.bearers[seat], self.devices[seat], self.salts[seat] = joined["bearer"], [joined["bearer"]], salt
+        if pledges:
+            self.act(seat, "pledge", pledge=pledge_to(self.view()["table"]["commitment"], salt))
 
     def choose(self, **options: str) -> None:
         self.act(0, "options", options=options)

@@ -13,17 +13,23 @@ SLOW = {"AWAY_SECONDS": NEVER, "BOT_PAUSE": "100"}  # bots do nothing for the fi
 SECONDS = 120  # per choice
 
 Make = Callable[[Http], Opened]
-SITUATIONS: list[tuple[str, dict[str, str], Make]] = []
 
 
-def situation(name: str, settings: dict[str, str] = QUICK) -> Callable[[Make], Make]:
-    """Register a situation by name, with the settings of the server on which it is created."""
+class Situations(list[tuple[str, dict[str, str], Make]]):
+    """Each with its name and the settings of the server on which it is created."""
 
-    def add(make: Make) -> Make:
-        SITUATIONS.append((name, settings, make))
-        return make
+    def situation(self, name: str, settings: dict[str, str] = QUICK) -> Callable[[Make], Make]:
+        """Add the decorated function."""
 
-    return add
+        def add(make: Make) -> Make:
+            self.append((name, settings, make))
+            return make
+
+        return add
+
+
+SITUATIONS = Situations()
+situation = SITUATIONS.situation
 
 
 # Lobbies ------------------------------------------------------------------------------------------------------------
@@ -66,6 +72,18 @@ def _(http: Http) -> Opened:
     table = Opened(http, "raiders", 3)
     stay(table, 0, 2)
     table.until(lambda view: view["table"]["seats"][1]["away"])
+    return table
+
+
+@situation("raiders: the start was given; one pledged salt is open, another is awaited", SLOW)
+def _(http: Http) -> Opened:
+    table = Opened(http, "raiders", 1)
+    for name in ("Bo", "Cy"):
+        table.sit(name, pledges=True)
+    table.act(0, "start")
+    table.act(1, "salt", salt=table.salts[1])
+    assert table.view()["table"]["dealing"]
+    table.notes["awaited"] = [2]
     return table
 
 

@@ -2,7 +2,10 @@
 
 from tests.support.programs import Http, Json
 from tools.opened import Opened, hunt
-from tools.situations import SLOW, situation
+from tools.situations import SLOW, Situations
+
+TURN_SITUATIONS = Situations()
+situation = TURN_SITUATIONS.situation
 
 
 def in_window(view: Json) -> bool:

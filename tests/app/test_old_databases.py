@@ -59,11 +59,12 @@ class Old:
     def bearer(self, person: list[str]) -> str:
         return str(self.signer.dumps(person))
 
-    def renew(self) -> None:
-        """Postpone expiry by a day: timers and one-time links."""
+    def renew(self, *kinds: str) -> None:
+        """Postpone by a day: deadlines of these kinds, and the expiry of one-time links."""
         later = time.time() + DAY
         with self.database:
-            self.database.execute("UPDATE deadlines SET at = ? WHERE kind = 'choice'", [later])
+            for kind in kinds:
+                self.database.execute("UPDATE deadlines SET at = ? WHERE kind = ?", [later, kind])
             self.database.execute("UPDATE links SET expires = ?", [later])
 
     def to_sqlite(self, file: Path) -> None:
@@ -117,7 +118,7 @@ def serve_copy(request: pytest.FixtureRequest, old: Old, tmp_path: Path) -> Open
 
 
 def test_every_table_looks_as_it_did(old: Old, serve_copy: Open) -> None:
-    old.renew()
+    old.renew("choice", "deal")
     with serve_copy(**LOOKING) as server, Http(server.port) as http:
         wrong = [f"{table['situation']}: {one}" for table in old.tables for one in look(http, old, table)]
         assert not wrong, "\n".join(wrong)
@@ -187,6 +188,7 @@ def refusal(http: Http, path: str, bearer: str = "", **said: object) -> str:
 
 
 def test_every_table_is_played_to_its_end(old: Old, serve_copy: Open) -> None:
+    old.renew("deal")
     with serve_copy(**PLAYING) as server:
         with ThreadPoolExecutor(len(old.tables)) as pool:
             list(pool.map(partial(play_on, server, old), old.tables))
@@ -221,18 +223,23 @@ def play_to_the_end(old: Old, was: Json, table: Table) -> None:
 
 
 def begin(was: Json, table: Table) -> None:
-    """Start a game: in a lobby with another player, if there is a free seat; after the end with a rematch."""
+    """Start a game: in a lobby with another player, if there is a free seat; after the end with a rematch. If it has
+    been started already, send the salts that it waits for."""
     seats = was["view"]["table"]["seats"]
     host = next(seat["n"] for seat in seats if seat["host"])
     if was["phase"] == "over":
         table.act(host, "rematch")
+    elif was["view"]["table"].get("dealing"):
+        for seat in was["awaited"]:
+            table.act(seat, "salt", salt=was["salts"][str(seat)])
     elif was["view"]["table"]["locked"]:
         assert refusal(table.http, f"{table.path}/join", name="Late") == "locked"
     else:
         joined = table.http.post(f"{table.path}/join", name="Late")
         assert joined["seat"] == next(seat["n"] for seat in seats if seat["kind"] == "free")
         table.bearers[joined["seat"]] = joined["bearer"]
-    table.act(host, "start")
+    if not was["view"]["table"].get("dealing"):
+        table.act(host, "start")
     began = json.loads((table.log() or b"").splitlines()[1])
     # Free seats are removed, and the seats behind them move up.
     now = {seat: table.view(seat)["own"]["seat"] for seat in table.bearers}

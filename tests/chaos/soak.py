@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bench.machine import memory
+from engine.game import games
 from tests.chaos.campaign import Campaign
 from tests.chaos.cluster import Cluster, cluster_of
 from tests.chaos.told import Wrong
@@ -55,7 +56,7 @@ class Soak(Campaign):
                 await asyncio.sleep(seconds / SAMPLES)
                 self.look()
                 samples.append(measured(server))
-                self.say(self.line(samples[-1]))
+                self.say(f"{self.line(samples[-1])}, {self.progress()}")
             await self.end()
         until = time.monotonic() + LONGEST_SLEEP
         while in_use(server):
@@ -69,6 +70,11 @@ class Soak(Campaign):
 
     def line(self, sample: tuple[int, int, int]) -> str:
         return f"{sample[0] / 1e6:.0f} MB, {sample[1]} files, {sample[2]} threads"
+
+    def progress(self) -> str:
+        ended, going = self.counts["tables that ended"], list(self.scripts.values())
+        events = sum(max(player.newest[1] for player in script.players) for script in going)
+        return f"{ended} tables ended, {events} events at {len(going)} others"
 
     def check(
         self, samples: list[tuple[int, int, int]], before: tuple[int, int, int], after: tuple[int, int, int]
@@ -89,7 +95,7 @@ async def run(args: argparse.Namespace, say: Callable[[str], None]) -> Soak:
     with tempfile.TemporaryDirectory(prefix="facedown-soak-") as folder:
         async with cluster_of("sqlite", Path(folder)) as cluster:
             warn(cluster)
-            soak = Soak(cluster, 0, args.tables, say)
+            soak = Soak(cluster, args.seed, args.tables, say, args.game or ())
             await soak.soak(args.minutes * 60, args.pace)
             return soak
 
@@ -105,6 +111,8 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--tables", type=int, default=300)
     parser.add_argument("--pace", type=float, default=4.0, help="the longest pause of a player, in seconds")
+    parser.add_argument("--game", action="append", choices=list(games()), help="may be repeated; otherwise all")
+    parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
     begun = time.monotonic()
     soak = asyncio.run(run(args, lambda line: print(f"  {time.monotonic() - begun:5.0f} s {line}", flush=True)))
