@@ -11,8 +11,8 @@ a table, its log or a game's state), and when a game is added. Add new situation
 
 Deals are random, so two runs give different fixtures. For situations that not every game reaches, games are played
 until one does; the other tables are left out of the fixture. This takes some minutes. Timers in the fixture run for two
-more minutes; run the test after that. A deal waits for its salts for some seconds only: make a fixture of it alone, with
-the word `awaited`.
+more minutes; run the test after that. A deal waits for its salts for some seconds only: make a fixture of it alone,
+with the word `awaited`.
 """
 
 import hashlib

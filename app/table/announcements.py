@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 MOST_KEPT = 12  # the newest ones of a game
 
 AnnouncementKind = Literal[
-    "left", "freed", "away", "back", "stand_in", "took", "host", "time", "claimed", "kept", "unopened"
+    "left", "freed", "away", "back", "stand_in", "took", "host", "time", "claimed", "kept", "hurried", "unopened"
 ]
 
 

@@ -1,7 +1,8 @@
 """Claims to a seat whose person does not play. A claim is granted after a minute, unless somebody at the table objects.
 
 This lets a table continue when players have lost their cookies or the host does not answer. There is one claim at a
-time.
+time. If a bot is asked for again during the same choice, time runs out for all who still choose, and nobody can object:
+otherwise somebody who objects every minute could hold the table for ever.
 """
 
 from collections.abc import Callable
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from app.table.sitting import Sitting
 
 GRACE = 60.0  # seconds in which somebody may object
+LAST_TIME = 120.0  # seconds for the current choice from the second request on
 MOST_TURNED_DOWN = 20
 
 
@@ -49,8 +51,9 @@ def claimable(s: "Sitting") -> tuple[int, ...]:
 
 
 def stand_in(s: "Sitting", action: do.StandIn, entry: do.Entry, seat: int) -> None:
-    """Let a bot play for a player: at once if the player is away, otherwise after a minute without objection. Outside a
-    game only the host can be replaced; the host's role then passes to another person."""
+    """Let a bot play for a player: at once if the player is away, otherwise after a minute without objection. A second
+    request during the same choice limits its time. Outside a game only the host can be replaced; the host's role then
+    passes to another person."""
     if s.phase != "playing" and s.seat_of(s.saved.host) != action.seat:
         s.need("playing")
     if not 0 <= action.seat < len(s.seats) or action.seat == seat:
@@ -58,10 +61,29 @@ def stand_in(s: "Sitting", action: do.StandIn, entry: do.Entry, seat: int) -> No
     its = s.seats[action.seat]
     if not its.person or its.bot:
         raise Refusal("no_such_seat")
+    again = action.seat in s.saved.reminded
+    if s.phase == "playing" and not again:
+        s.saved.reminded = [*s.saved.reminded, action.seat]
     if its.away and s.phase == "playing":
         let_bot_play(s, action.seat)
-    else:
+        if again:  # whoever is back at once gets no more time by that
+            limit_time(s, action.seat, entry)
+    elif not again:
         ask_for(s, action.seat, entry)
+    elif s.saved.claim is not None:
+        raise Refusal("claimed")
+    elif not limit_time(s, action.seat, entry):
+        raise Refusal("hurried")
+
+
+def limit_time(s: "Sitting", seat: int, entry: do.Entry) -> bool:
+    """Limit the time for the current choice. Returns False if it ends sooner anyway."""
+    at = entry.at + LAST_TIME
+    if s.saved.ends_at is not None and s.saved.ends_at <= at:
+        return False
+    s.saved.ends_at = at
+    announce(s, "hurried", seat)
+    return True
 
 
 def ask_for(s: "Sitting", seat: int, entry: do.Entry, name: str = "") -> None:

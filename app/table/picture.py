@@ -15,7 +15,7 @@ from app.table.claims import claimable
 from app.table.dealing import pledges
 from app.table.events import Events, History
 from app.table.options import seats_to_be
-from app.table.saved import Seat, SeatClaim
+from app.table.saved import SavedSitting, Seat, SeatClaim
 from app.table.seats import open_seats
 from app.table.sitting import Sitting
 from engine.game import Game
@@ -35,6 +35,7 @@ class SeatCard(Struct, frozen=True):
     stand_in: bool  # a bot plays for a person who is away
     newcomer: bool  # its person has come in the middle of the game; a bot plays the seat until the next reveal
     left: bool  # its person left during the game; the name stays
+    reminded: bool = False  # a bot was asked for during the current choice: the next request limits its time
     pledge: str = ""  # the digest of its salt for the next deal
 
 
@@ -297,14 +298,14 @@ def card_of(sitting: Sitting) -> Card:
         locked=saved.locked,
         seconds=saved.seconds,
         options=saved.options,
-        seats=[seat_card(n, seat, saved.host, pledged[n]) for n, seat in enumerate(saved.seats)],
+        seats=[seat_card(n, seat, saved, pledged[n]) for n, seat in enumerate(saved.seats)],
         commitment=sitting.commitment,
         claim=ClaimCard(saved.claim.seat, saved.claim.name) if saved.claim else None,
         dealing=saved.dealing is not None,
     )
 
 
-def seat_card(n: int, seat: Seat, host: str, pledge: str) -> SeatCard:
+def seat_card(n: int, seat: Seat, saved: SavedSitting, pledge: str) -> SeatCard:
     kind = "person" if seat.person else "bot" if seat.bot or seat.left else "free"
     return SeatCard(
         n=n,
@@ -313,10 +314,11 @@ def seat_card(n: int, seat: Seat, host: str, pledge: str) -> SeatCard:
         bot=seat.bot,
         ready=seat.ready,
         away=seat.away,
-        host=bool(host) and host in seat.holders,
+        host=bool(saved.host) and saved.host in seat.holders,
         stand_in=bool(seat.person and seat.bot and not seat.newcomer),
         newcomer=seat.newcomer,
         left=seat.left,
+        reminded=n in saved.reminded,
         pledge=pledge,
     )
 

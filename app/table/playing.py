@@ -55,7 +55,7 @@ def deal_cards(s: "Sitting", entry: do.Entry) -> Sequence[Event]:
     s.saved.announcements, s.saved.claim, s.saved.turned_down = [], None, []
     s.effects.append(WatchSeats())
     play_out(s, events, entry.at)
-    wind(s, s.saved.shown_at)
+    begin_choice(s)
     end_if_over(s)
     return events
 
@@ -129,7 +129,7 @@ def make_move(s: "Sitting", seat: int, move: str, round: int, entry: do.Entry, b
         play_out(s, events, entry.at)
         if not table.scope or (table.scope, table.asked) != before:  # the clock runs once for a seat's part of a scope
             s.saved.ended_at = s.saved.ends_at
-            wind(s, s.saved.shown_at)
+            begin_choice(s)
     end_if_over(s)
     return events
 
@@ -143,6 +143,7 @@ def step_back(s: "Sitting", action: do.StepBack, entry: do.Entry, seat: int) -> 
         raise Refusal(error.reason) from None
     if (table.scope, table.asked) != before:
         s.saved.ends_at = s.saved.ended_at
+        s.saved.reminded = [seat]  # it has had its time; stepping back gives no more
     return events
 
 
@@ -181,7 +182,7 @@ def play_out(s: "Sitting", events: Sequence[Event], at: float) -> None:
 
 def end_if_over(s: "Sitting") -> None:
     if s.table is not None and s.table.over:
-        s.saved.phase, s.saved.ends_at = "over", None
+        s.saved.phase, s.saved.ends_at, s.saved.reminded = "over", None, []
         let_newcomers_play(s)
 
 
@@ -189,12 +190,21 @@ def set_timer(s: "Sitting", action: do.Timer, entry: do.Entry) -> None:
     if not (action.seconds == 0 or 5 <= action.seconds <= LONGEST_TIMER):
         raise Refusal("bad_timer")
     s.saved.seconds = action.seconds
+    before = s.saved.ends_at
     wind(s, entry.at)
+    if s.saved.reminded and before is not None:  # the host cannot prolong a choice that others wait for
+        s.saved.ends_at = min(before, s.saved.ends_at or before)
     s.saved.ended_at = s.saved.ends_at
 
 
+def begin_choice(s: "Sitting") -> None:
+    """To be called when another choice is asked for. Its time starts when the pages have told what happened."""
+    s.saved.reminded = []
+    wind(s, s.saved.shown_at)
+
+
 def wind(s: "Sitting", at: float) -> None:
-    """Set the timer for the choice that begins now; its time starts at `at`, when the pages have told what happened."""
+    """Set the timer for the current choice, whose time starts at `at`."""
     running = s.phase == "playing" and s.saved.seconds
     s.saved.ends_at = at + s.saved.seconds if running else None
 

@@ -71,6 +71,7 @@ class SavedSitting(Struct):
     announced: int = 0  # number of all announcements so far
     claim: SeatClaim | None = None
     dealing: float | None = None  # the start was given: until when pledged salts may be opened
+    reminded: list[int] = field(default_factory=list)  # seats for which a bot was asked for during the current choice
     turned_down: list[str] = field(default_factory=list)  # persons whose claim somebody objected to, in this game
 
 

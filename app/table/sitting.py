@@ -44,10 +44,10 @@ class Change:
 class Sitting:
     """Only `apply` changes a sitting, on the copy that it returns.
 
-    Each revision is the number of an entry. `seats_revision`: the last entry that changed seats, settings, claim or
-    phase. `events_revision`: the last entry that changed any of these or had events. `ready_revision`: the last entry
-    that changed any of these, had events, or changed who has handed in. After loading they are the number of the
-    snapshot's entry."""
+    Each revision is the number of an entry. `seats_revision`: the last entry that changed seats, settings, claim,
+    phase, or for whom a bot was asked. `events_revision`: the last entry that changed any of these or had events.
+    `ready_revision`: the last entry that changed any of these, had events, or changed who has handed in. After loading
+    they are the number of the snapshot's entry."""
 
     def __init__(self, saved: SavedSitting, table: Table | None = None) -> None:
         self.saved = saved
@@ -184,6 +184,7 @@ class Sitting:
         saved.at = max(saved.at, entry.at)
         claimed = saved.claim != before.saved.claim
         seated = not isinstance(entry.action, DRAFTING) or saved.seats is not before.saved.seats
+        seated = seated or saved.reminded != before.saved.reminded
         if seated or saved.phase != before.saved.phase or claimed:
             self.seats_revision = self.events_revision = self.ready_revision = saved.seq
         elif events:

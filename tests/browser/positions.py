@@ -62,13 +62,14 @@ class GamePosition:
         kinds = ["person" if n < 3 else "bot" for n in range(self.seats)]
         seats = [
             {"n": n, "name": self.names[n], "kind": kinds[n], "bot": "", "ready": True, "host": n == 0,
-             "away": n in also.get("away", ()), "stand_in": n in also.get("stand_in", ())}
+             "away": n in also.get("away", ()), "stand_in": n in also.get("stand_in", ()), "reminded": False}
             for n in range(self.seats)
         ]  # fmt: skip
         table = {
             "token": "token", "link": "https://cards.example/t/token", "link_is_local": False, "addresses": [],
             "code": "LAMP42", "game": game, "phase": "over" if over else "playing", "locked": False,
-            "seconds": also.get("seconds", 0), "options": shared.options, "option_list": [], "seats": seats,
+            "seconds": also.get("seconds", 0), "timed": "seconds" in also, "options": shared.options,
+            "option_list": [], "seats": seats,
             "claim": also.get("claim"), "anybody_away": any(seat["away"] for seat in seats),
             "host_name": self.names[0], "watchers": 0, "plays": 1, "commitment": shared.commitment,
             "min_seats": game.seats[0], "max_seats": game.seats[-1], "title": game.name,

@@ -1,9 +1,9 @@
 """Tables at which anything happens, and then only one person acts: does that person reach the end?
 
 People sit down, play, leave, are freed, go away and come back, lose their cookies, change options, lock, time, start,
-ask for seats and object, all at random. Then all others do nothing any more, connected or not. The last one, who has a
-seat or only the table's link, does what pages offer; bots play, time passes. The table must come to the end of its
-game, and to the end of a rematch.
+ask for seats and object, all at random. Then all others do nothing any more, connected or not, or object to whatever is
+asked of them in a game. The last one, who has a seat or only the table's link, does what pages offer; bots play, time
+passes. The table must come to the end of its game, and to the end of a rematch.
 """
 
 from collections.abc import Callable
@@ -35,6 +35,7 @@ class World:
     online: set[str] = field(default_factory=set)
     gone: dict[int, float] = field(default_factory=dict)  # seats without a socket, since when
     people: list[str] = field(default_factory=list)
+    object: bool = False  # players for whom a bot is asked object, and do nothing else
     done: list[str] = field(default_factory=list)  # for the report of a failure
 
     @classmethod
@@ -212,6 +213,8 @@ class World:
         for other in waits:
             if other != seat and self.sitting.seats[other].person and not self.sitting.seats[other].bot:
                 self.act(person, do.StandIn(other))
+                if self.object:
+                    self.act(self.sitting.seats[other].holders[0], do.Object())
                 self.pass_time(61)
                 return
         self.pass_time(5)
@@ -247,6 +250,7 @@ def fuzz(game: str, seed: int, steps: int = 80) -> str:
     for _ in range(luck.randrange(steps)):
         world.anything()
     world.online = {person for person in world.online if luck.random() < 0.5}
+    world.object = luck.random() < 0.5
     last = luck.choice([world.enter(), *world.people])
     world.online.add(last)
     kind = "seated" if world.sitting.seat_of(last) is not None else "with the link"

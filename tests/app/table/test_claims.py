@@ -3,7 +3,7 @@
 import pytest
 
 from app.table import actions as do
-from app.table.effects import AwaitObjections
+from app.table.effects import AwaitObjections, WindClock
 from app.table.events import History
 from app.table.picture import draw
 from tests.app.tables import Log
@@ -92,8 +92,8 @@ def test_who_does_not_answer_is_played_by_a_bot_after_a_minute() -> None:
     log("ada", do.Play(1, "walk"), at=110)
     assert log.sitting.saved.claim is None, "Ada has answered"
     assert log.effects == [AwaitObjections(None)]
-    log("bo", do.StandIn(0), at=200)
-    log("cy", do.Object())
+    for person, word in (("ada", "south"), ("bo", "walk"), ("bo", "south"), ("cy", "walk"), ("cy", "south")):
+        log(person, do.Play(1, word))
     log("bo", do.StandIn(0), at=300)
     log("", do.Grant(0), at=GRANTED)
     assert log.sitting.seats[0].bot and log.sitting.bots_to_move() == (0,)
@@ -152,3 +152,76 @@ def test_a_host_who_does_not_answer_locks_neither_lobby_nor_end() -> None:
     log("cy", do.StandIn(1), at=GRANTED)
     log("bo", do.Leave(), at=GRANTED)
     assert log.sitting.saved.claim is None
+
+
+# the second request ---------------------------------------------------------------------------------------------------
+
+
+def test_who_objects_every_minute_holds_no_table() -> None:
+    log = Log("dark", 3)
+    for person in ("bo", "cy"):
+        for word in ("walk", "south"):
+            log(person, do.Play(1, word))
+    log("bo", do.StandIn(0), at=100)
+    assert draw(log.sitting, History()).card.seats[0].reminded
+    assert log.refused("cy", do.StandIn(0), at=101) == "claimed", "Ada has a minute to object"
+    log("ada", do.Object(), at=110)
+    log("cy", do.StandIn(0), at=120)
+    assert log.effects == [WindClock(240)] and kinds(log)[-1] == "hurried"
+    assert log.refused("ada", do.Object(), at=121) == "no_claim"
+    assert log.refused("bo", do.StandIn(0), at=122) == "hurried"
+    log("ada", do.Timer(0), at=130)
+    log("ada", do.Timer(3600), at=131)
+    assert log.sitting.saved.ends_at == 240, "the host cannot prolong it either"
+    assert log.refused("", do.PlayFor(0, 1, "walk", "time"), at=239) == "not_yet"
+    log("ada", do.Timer(0), at=239)
+    for word in ("walk", "south"):
+        log("", do.PlayFor(0, 1, word, "time"), at=240)
+    assert not log.sitting.saved.ends_at and not log.sitting.saved.reminded, "another choice"
+    assert not draw(log.sitting, History()).card.seats[0].reminded
+    log("bo", do.StandIn(0), at=300)
+    assert log.sitting.saved.claim is not None
+
+
+def test_a_timer_that_ends_sooner_is_not_prolonged_by_the_second_request() -> None:
+    log = Log("dark", 2)
+    log("ada", do.Timer(30), at=100)
+    log("bo", do.StandIn(0), at=101)
+    log("ada", do.Here(), at=102)
+    assert log.refused("bo", do.StandIn(0), at=103) == "hurried"
+    log("ada", do.Timer(300), at=104)
+    assert log.sitting.saved.ends_at == 130
+
+
+def test_who_is_back_whenever_a_bot_stands_in_holds_no_table() -> None:
+    log = Log("dark", 2)
+    for at in (100, 200, 210):
+        log("", do.Away(0), at=at)
+        log("bo", do.StandIn(0), at=at)
+        assert log.sitting.seats[0].bot, "at once, each time"
+        log("", do.Back(0), at=at)
+    assert log.sitting.saved.ends_at == 320
+
+
+def test_who_steps_back_into_the_choice_before_has_had_time() -> None:
+    log = Log("digging", 2)
+    log("bo", do.StandIn(0), at=100)
+    log("ada", do.Play(1, "end"), at=110)
+    assert log.sitting.saved.reminded == []
+    log("ada", do.StepBack(2), at=111)
+    log("bo", do.StandIn(0), at=112)
+    assert log.sitting.saved.ends_at == 232
+
+
+def test_outside_a_game_a_second_request_is_like_the_first() -> None:
+    log = Log("counting", 2)
+    log("bo", do.StandIn(0), at=100)
+    while log.sitting.phase == "playing":
+        table = log.sitting.table
+        assert table is not None
+        log(("ada", "bo")[table.waits[0]], do.Play(table.round, table.moves(table.waits[0])[0]))
+    for at in (200, 300):
+        log("bo", do.StandIn(0), at=at)
+        assert log.sitting.saved.claim is not None
+        assert log.sitting.saved.ends_at is None
+        log("ada", do.Here(), at=at + 1)

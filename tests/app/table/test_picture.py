@@ -122,7 +122,7 @@ def revisions(of: Sitting | Picture) -> tuple[int, int, int]:
 def expected_growth(before: Sitting, after: Sitting, has_events: bool, action: do.Action) -> tuple[bool, bool, bool]:
     """Which revisions this entry should increase, according to the docstring of `Sitting`."""
     seats = not isinstance(action, do.Play | do.PlayFor | do.Undo) or after.phase != before.phase
-    seats |= after.saved.claim != before.saved.claim
+    seats |= (after.saved.claim, after.saved.reminded) != (before.saved.claim, before.saved.reminded)
     seats |= any(seat.newcomer for seat in before.seats) and not any(seat.newcomer for seat in after.seats)
     ready = [sitting.table.secrets.keys() if sitting.table else set() for sitting in (before, after)]
     return seats, seats or has_events, seats or has_events or ready[0] != ready[1]

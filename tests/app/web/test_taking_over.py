@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.app.tables import until
+from tests.app.tables import Clock, until
 from tests.app.web.conftest import Guest, Web
 
 Guests = Callable[..., Guest]
@@ -71,3 +71,29 @@ async def test_who_gives_up_before_the_reveal_watches_again(web: Web, guest: Gue
     assert (await eve.say(path, do="leave")).status_code == 200
     seat = (await ada.view(path))["table"]["seats"][2]
     assert seat["kind"] == "bot" and seat["left"] and not seat["newcomer"]
+
+
+async def test_time_runs_out_for_who_objects_every_minute(
+    web: Web, guest: Guests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock(monkeypatch)
+    ada, bo = guest("Ada"), guest("Bo")
+    path = await ada.open("counting")
+    await bo.sit(path)
+    await ada.act(path, do="start")
+    table = await web.open_table(path)
+    assert "Does not answer: Ada" in await bo.page(path) and "data-remaining" not in await bo.page(path)
+    await bo.act(path, do="standin", seat=0)
+    await ada.act(path, do="object")
+    assert "Still does not answer: Ada" in await bo.page(path)
+    assert (await bo.view(path))["remaining"] is None and (await bo.view(path))["table"]["seats"][0]["reminded"]
+    async with ada.socket(path) as browser:
+        await browser.text()
+        await bo.act(path, do="standin", seat=0)
+        await browser.until(lambda text: "You were asked for again: this choice ends in two minutes." in text)
+    assert 100 < (await ada.view(path))["remaining"] <= 120 and "data-remaining" in await ada.page(path)
+    assert (await ada.say(path, do="object")).status_code == 409
+    clock.jump(121, web.site.house)
+    await until(table, lambda: table.picture.waits_for(1))
+    told = re.sub("<[^>]+>", "", await bo.page(path))
+    assert "The time ran out. Played for Ada" in told and (await bo.view(path))["remaining"] is None
