@@ -71,8 +71,10 @@ class BotRunner:
         if not ours:
             await asyncio.sleep(OTHERS_FIRST)
         begun: Hashable = None
-        while plays_for(table.picture, seat):
+        while True:
             try:
+                if not plays_for(table.picture, seat):
+                    return
                 if begun != (begins := pauses_once_in(table.picture)):
                     begun, due = begins, time.monotonic() + self.wait(table, seat)
                 await self.move(table, seat, "bot", due)

@@ -12,15 +12,15 @@ import httpx
 
 from app.store.store import Store
 from engine.game import games
-from tests.chaos.audit import audit, verify_log
+from tests.chaos.audit import asked, audit, verify_log
 from tests.chaos.cluster import Cluster
 from tests.chaos.faults import Fault, sequence
-from tests.chaos.players import settled
+from tests.chaos.players import LOST, settled
 from tests.chaos.script import Scripted
-from tests.chaos.told import Wrong
+from tests.chaos.told import Wrong, place_of
 
 LONGEST_STANDSTILL = 150  # seconds without anything new at a table after the last fault
-LONGEST_ABSENCE = 30  # seconds until everybody must be connected again
+LONGEST_ABSENCE = 30  # seconds until everybody must have caught up
 LONGEST_AUDIT = 10  # seconds, before the next fault waits for the comparison of a table
 LONGEST_MOMENT = 2.0  # seconds to wait for a moment
 PACE = 0.3  # seconds, at most, between two actions of a player
@@ -41,7 +41,8 @@ class Campaign:
         self.say = say
         self.counts: Counter[str] = Counter()
         self.done: Counter[str] = Counter()  # faults
-        self.slowest = 0.0  # seconds until everybody was connected again
+        self.longest_absence: float = LONGEST_ABSENCE
+        self.slowest = 0.0  # seconds until everybody had caught up
         self.wanted = ""  # the moment to wait for
         self.came = asyncio.Event()
         self.ending = False
@@ -129,16 +130,28 @@ class Campaign:
         self.look()
 
     async def caught_up(self) -> None:
-        """Wait until everybody is connected again. Their views are compared by the checks of tables."""
+        """Wait until everybody is connected again, and is shown at least what a server shows now."""
         begun = time.monotonic()
-        waiting = [player for script in self.scripts.values() if script.token for player in script.players]
+        scripts = [script for script in self.scripts.values() if script.token]
         try:
-            async with asyncio.timeout(LONGEST_ABSENCE):
-                while any(not player.connected and not player.table.ended for player in waiting):
-                    await asyncio.sleep(0.02)
+            async with asyncio.timeout(self.longest_absence):
+                places = await asyncio.gather(*(self.place(script) for script in scripts))
+                for script, place in zip(scripts, places, strict=True):
+                    for player in script.players:
+                        while not script.ended and not (player.connected and player.newest >= place):
+                            await asyncio.sleep(0.02)
         except TimeoutError:
-            raise Wrong(f"not everybody is connected again after {LONGEST_ABSENCE} s") from None
+            late = [player.state() for script in scripts for player in script.players if not script.ended]
+            raise Wrong(f"not everybody has caught up after {self.longest_absence} s: {late}") from None
         self.slowest = max(self.slowest, time.monotonic() - begun)
+
+    async def place(self, script: Scripted) -> tuple[int, int]:
+        """How far a server shows this table."""
+        while True:
+            try:
+                return place_of(await asked(script, script.host))
+            except (httpx.HTTPError, *LOST):
+                await asyncio.sleep(0.1)
 
     def look(self) -> None:
         """Raises what a table has found."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 SQLITE, POSTGRES, TWO = "sqlite", "postgres", "two"
 MOMENTS = ("any", "lobby", "drafting", "sealing", "revealing", "bots")
+ASLEEP = 0.4  # of the players, when devices are suspended
 LONGEST_START = 2.5  # seconds within which a server that starts is killed
 AT_RANDOM = "pid <> pg_backend_pid() AND datname = current_database() AND random() < 0.5"
 LISTENERS = "pid <> pg_backend_pid() AND datname = current_database() AND query LIKE 'LISTEN%'"
@@ -190,6 +191,31 @@ async def slow(campaign: "Campaign") -> None:
         network.delay = 0.0
 
 
+async def overtaken(campaign: "Campaign") -> None:
+    """Messages arrive in another order than they were sent, and some after later ones of the same player, who has
+    another connection by then."""
+    for network in campaign.cluster.networks:
+        network.delay, network.jitter = 0.5, 1.5
+    await asyncio.sleep(1)
+    for network in campaign.cluster.networks:
+        network.cut_clients()
+        network.delay = 0.0
+    await asyncio.sleep(1.5)
+    for network in campaign.cluster.networks:
+        network.jitter = 0.0
+
+
+async def suspended(campaign: "Campaign") -> None:
+    """Some of the players' devices do nothing for 20 s, and close nothing."""
+    players = [player for script in campaign.scripts.values() for player in script.players]
+    sleeping = [player for player in players if player.connected and campaign.luck.random() < ASLEEP]
+    for player in sleeping:
+        player.suspend()
+    await asyncio.sleep(20)
+    for player in sleeping:
+        player.resume()
+
+
 async def doubled(campaign: "Campaign") -> None:
     """The server gets every connection, and so every message, twice."""
     for network in campaign.cluster.networks:
@@ -220,6 +246,8 @@ FAULTS = [
     Fault("data held up", held_up, network=True),
     Fault("network slow", slow, network=True),
     Fault("connections doubled", doubled, network=True),
+    Fault("messages overtaken", overtaken, network=True),
+    Fault("devices suspended for 20 s", suspended, network=True),
 ]
 NETWORK = [fault.name for fault in FAULTS if fault.network]
 KILLS = [fault.name for fault in FAULTS if "killed" in fault.name]

@@ -13,7 +13,7 @@ from websockets.exceptions import WebSocketException
 from tests.chaos.told import Json, Told, Wrong, place_of, put
 
 LOST = (OSError, TimeoutError, WebSocketException)
-LONGEST_REPLY = 6.0  # seconds; then the connection counts as dead
+LONGEST_REPLY = 4.0  # seconds; then the connection counts as dead
 TRY_AGAIN = ("store_down", "too_fast")
 COMES_BACK = (0.2, 0.8)  # seconds until the next connection
 TWICE = 0.03  # probability that a message is sent twice at once
@@ -60,6 +60,27 @@ class Player:
         self.ready_at = 0.0  # when the player has thought enough
         self.connected = False
         self.connections = 0
+        self.socket: ClientConnection | None = None
+        self.awake = asyncio.Event()
+        self.awake.set()
+
+    def suspend(self) -> None:
+        """Read and send nothing until `resume`, as a phone that was put away."""
+        self.awake.clear()
+        if self.socket is not None:
+            self.socket.transport.pause_reading()
+
+    def resume(self) -> None:
+        """As if no time had passed for this player."""
+        if self.socket is not None:
+            self.socket.transport.resume_reading()
+        self.heard_at = self.sent_at = time.monotonic()
+        self.awake.set()
+
+    def state(self) -> str:
+        """For the report of a failure."""
+        silent = f"heard of {time.monotonic() - self.heard_at:.1f} s ago" if self.connected else "not connected"
+        return f"{self.name} at {self.newest}, {silent}"
 
     @property
     def seat(self) -> int | None:
@@ -68,6 +89,7 @@ class Player:
 
     async def live(self) -> None:
         while not self.table.ended:
+            await self.awake.wait()
             try:
                 plays, after = self.known
                 if self.table.luck.random() < LOOKS_BACK:
@@ -85,11 +107,12 @@ class Player:
                     ping_interval=None,
                 ) as socket:
                     self.connections += 1
+                    self.socket = socket
                     await self.talk(socket, plays, after)
             except LOST:
                 pass
             finally:
-                self.connected = False
+                self.connected, self.socket = False, None
             await asyncio.sleep(self.table.luck.uniform(*COMES_BACK))
 
     async def talk(self, socket: ClientConnection, plays: int, after: int) -> None:
@@ -105,12 +128,14 @@ class Player:
         self.see(first, after)
         self.connected = True
         while not self.table.ended:
+            await self.awake.wait()
             await self.act(socket)
             try:
                 async with asyncio.timeout(self.patience()):
                     text = await socket.recv()
             except TimeoutError:
-                await self.bear_silence(socket)
+                if self.awake.is_set():
+                    await self.bear_silence(socket)
                 continue
             self.heard_at, self.pinged = time.monotonic(), False
             self.hear(json.loads(text))

@@ -1,17 +1,20 @@
-"""A network between clients and a server that can be cut, held up, slow, or half-open."""
+"""A network between clients and a server that can be cut, held up, slow, uneven, or half-open."""
 
 import asyncio
+from random import Random
 from typing import Any, Self
 
 
 class Network:
-    """Listens on a port of its own and passes everything on to the server's. Changes of `delay` and `doubles` are for
-    new data and new connections."""
+    """Listens on a port of its own and passes everything on to the server's. Changes of `delay`, `jitter` and
+    `doubles` are for new data and new connections."""
 
     def __init__(self, host: str, port: int) -> None:
         self.host = host
         self.there = port
         self.delay = 0.0  # seconds for each piece of data
+        self.jitter = 0.0  # further seconds, at most, so that connections overtake each other
+        self.luck = Random()
         self.doubles = False  # the server gets every connection twice; the answers of the second one are dropped
         self.swallows = False  # nothing arrives any more, and nobody is told
         self.connections = 0
@@ -19,6 +22,7 @@ class Network:
         self.passing.set()
         self.server: Any = None
         self.open: set[asyncio.StreamWriter] = set()
+        self.clients: set[asyncio.StreamWriter] = set()  # those of `open` that lead to clients
         self.tasks: set[asyncio.Task[None]] = set()
         self.dead: set[asyncio.StreamWriter] = set()  # those that get nothing any more
 
@@ -42,6 +46,11 @@ class Network:
             writer.transport.abort()
         self.dead.clear()
 
+    def cut_clients(self) -> None:
+        """Reset the clients' side of all connections. What is on its way to the server still arrives."""
+        for writer in list(self.clients):
+            writer.transport.abort()
+
     def leave_half_open(self) -> None:
         """What is sent over the present connections is lost, without an error on either side."""
         self.dead |= self.open
@@ -51,6 +60,7 @@ class Network:
         task = asyncio.current_task()
         assert task is not None
         self.tasks.add(task)
+        self.clients.add(writer)
         try:
             far_reader, far_writer = await asyncio.open_connection(self.host, self.there)
             ways = [self.carry(far_reader, writer)]
@@ -63,6 +73,7 @@ class Network:
         except OSError:
             writer.close()
         finally:
+            self.clients.discard(writer)
             self.tasks.discard(task)
 
     async def carry(self, reader: asyncio.StreamReader, *writers: asyncio.StreamWriter | None) -> None:
@@ -72,8 +83,8 @@ class Network:
         try:
             while data := await reader.read(65536):
                 await self.passing.wait()
-                if self.delay:
-                    await asyncio.sleep(self.delay)
+                if self.delay or self.jitter:
+                    await asyncio.sleep(self.delay + self.luck.uniform(0, self.jitter))
                 for writer in ends:
                     if not self.swallows and writer not in self.dead:
                         writer.write(data)

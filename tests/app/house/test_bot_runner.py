@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from app.house.bot_runner import AT_ONCE, BEAT, SHORTLY
+import app.house.bot_runner
+from app.house.bot_runner import AT_ONCE, BEAT, SHORTLY, BotRunner
 from app.house.house import House
 from app.house.open_table import OpenTable
 from app.refusals import Refusal
@@ -356,6 +357,46 @@ asyncio.run(main())
 def test_a_server_stops_though_a_bot_never_returns(sqlite_url: str) -> None:
     command = [sys.executable, "-c", HANG_AND_STOP, sqlite_url]
     assert subprocess.run(command, cwd=ROOT, capture_output=True, timeout=60).returncode == 0
+
+
+@pytest.mark.parametrize("what", ["plays_for", "pauses_once_in", "wait", "think", "move", "submit"])
+async def test_where_a_bots_seat_breaks_it_is_counted_and_played_on(
+    house: House, monkeypatch: pytest.MonkeyPatch, logged: Logged, what: str
+) -> None:
+    owner: Any = app.house.bot_runner if what in ("plays_for", "pauses_once_in") else BotRunner
+    plain, left = getattr(owner, what), iter(range(2))
+
+    def broken(*args: Any, **named: Any) -> Any:
+        if next(left, None) is not None:
+            raise ZeroDivisionError
+        return plain(*args, **named)
+
+    monkeypatch.setattr("app.house.bot_runner.LATER", 0.05)
+    monkeypatch.setattr(owner, what, broken)
+    open_table = await with_bots(house, "dark", 1)
+    await until(open_table, lambda: not open_table.picture.bots_to_move)
+    assert logged.troubles() == ["a bot's seat broke"] * 2 and not house.problems()
+
+
+@pytest.mark.parametrize("what", ["few", "think", "submit"])
+async def test_where_a_bots_seat_hangs_the_server_is_not_ready(
+    house: House, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    hangs = asyncio.Event()
+
+    async def hang(*_: Any) -> Any:
+        hangs.set()
+        await asyncio.Event().wait()
+
+    if what == "few":
+        monkeypatch.setattr(house.bot_runner.few, "acquire", hang)
+    else:
+        monkeypatch.setattr(house.bot_runner, "act" if what == "submit" else what, hang)
+    table = await with_bots(house, "dark", 1)
+    await hangs.wait()
+    assert house.problems() == [] and house.bot_runner.running(table)
+    monkeypatch.setattr("app.house.house.LONGEST_MOVE", 0.0)
+    assert house.problems() == ["a bot has been busy for 0 seconds"]
 
 
 async def test_a_bot_whose_view_breaks_is_asked_again_later(
