@@ -50,7 +50,8 @@ def bare(seats: int, number: int) -> int:
     table, luck, moves = begin(seats, number), Random(number), 0
     while not table.over:
         seat = table.waits[0]
-        table.play(seat, luck.choice(table.moves(seat)), table.round, SECRET)
+        words = table.moves(seat)
+        table.play(seat, words[int(luck.random() * len(words))], table.round, SECRET)
         moves += 1
     return moves
 

@@ -41,7 +41,7 @@ class Trail(Struct, frozen=True):
     def add(self, state: Any, step: MadeStep) -> "Trail":
         """Return a trail with one more step, made in this state."""
         base = self.base if self.steps else Raw(msgspec.json.encode(state))
-        return msgspec.structs.replace(self, base=base, steps=(*self.steps, step))
+        return Trail(self.scope, self.seat, self.why, base, (*self.steps, step))
 
     def cut(self, why: str) -> "Trail":
         """Return a trail without steps; `why` says why the steps made so far cannot be taken back."""

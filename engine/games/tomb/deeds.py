@@ -118,7 +118,7 @@ class EndEffect(Step["Digs"], frozen=True):
                 g.effective = True
             case "applied":
                 g.applied[-1] = True
-                if context.card in g.entrances.values():
+                if context.card in g.secret:
                     g.next(TurnOver(context.place))
                 elif context.card in CARDS and CARDS[context.card].limited:
                     g.fired[context.card] = context  # T-123
@@ -228,11 +228,10 @@ Happening = tuple[str, int, str, str]  # what happened (as in `Effect.on`), to w
 def fire(g: Digs, above: tuple[str, ...], *happenings: Happening) -> None:
     """T-95, T-98 Put on the agenda what these events trigger. T-96 A helper never triggers on what it has set off
     itself, T-78 nor on its own hiring."""
-    waiting: list[Context] = []
     if not happenings:
         return
-    for n in range(len(g.players)):
-        seat = (g.active + n) % len(g.players)
+    waiting: list[Context] = []
+    for seat in g.in_order(g.active):
         for helper in g.helpers_of(seat):
             if helper in LISTENERS and helper not in above:
                 effect = CARDS[helper].effect

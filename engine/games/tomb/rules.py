@@ -282,7 +282,7 @@ class AfterLift(Step[Digs], frozen=True):
         seat, place, card = g.active, self.place, self.card
         g.movable = False
         if place in g.entrances:
-            if g.effective:
+            if g.effective and card in g.secret:
                 g.next(TurnOver(place))
             return
         happened = [("remove room", seat, place, card)] if card else []
