@@ -70,9 +70,9 @@ FIGHT = {"where": ".fight h2", "who fights": ".bout h3", "chances": ".versus .hi
 MINE = {"hero": ".me .val b", "points": ".me .stock-of b", "what is asked": "#ask", "cards": ".held .cost"}
 STATES = {
     "screen": TABLE | MAP | TOLD | {"locations": ".map-view .title", "code": ".invite .code", "quests": ".open-quests"},
-    "screen wide": TABLE | {"places": ".map-view .plan"},
+    "screen wide": TABLE | {"map": ".map-view .plan", "locations that matter": ".sites b", "round": ".where .round"},
     "screen battle": TABLE | TOLD | FIGHT | {"summands": ".tally dd"},
-    "screen battle of many": TABLE | TOLD | FIGHT,
+    "screen battle of many": TABLE | TOLD | FIGHT | {"what the chances are": ".versus span"},
     "screen after the battle": TABLE | TOLD | {"heroes": MAP["heroes"]},
     "screen at the end": {"who has won": "#f-board h1", "why": "#f-board .lede", "players": ".ranks th bdi"},
     "hand": MINE | {"buttons": ".panel .acts .btn", "map": ".map-view .pawn[data-seat='1'] i"},
