@@ -56,7 +56,8 @@ def everybody(position: ScrawlPosition, seats: tuple[int, ...] = ()) -> ScrawlPo
 
 
 def at_the_start() -> ScrawlPosition:
-    return ScrawlPosition(*teams(4), round=0, steps=(Keep(), Prepare(), NextRound()), missions=MISSIONS)
+    fresh = [sheet(talent=talent) for talent in TALENTS[:4]]
+    return ScrawlPosition(*fresh, round=0, steps=(Keep(), Prepare(), NextRound()), missions=MISSIONS)
 
 
 def revealed(count: int = 4, names: list[str] = NAMES, **where: Any) -> ScrawlPosition:
@@ -66,6 +67,11 @@ def revealed(count: int = 4, names: list[str] = NAMES, **where: Any) -> ScrawlPo
         moves = position.table.moves(seat)
         level = next(move for move in moves if move.startswith("level 2"))
         position.play((seat, level), (seat, "move 5"))
+        for kind in ("step", "craft"):  # where that is possible
+            if words := [word for word in position.table.moves(seat) if word.startswith(kind)]:
+                position.play((seat, words[0]))
+            if "stop" in position.table.moves(seat):
+                position.play((seat, "stop"))
     return everybody(position)
 
 

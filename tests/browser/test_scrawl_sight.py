@@ -47,13 +47,13 @@ STATES = {
     "first die": ASKED,
     "picked": USES,
     "clover": USES,
-    "second die": ASKED | {"undo": "#undo", "what it brought": ".said"},
-    "third die": ASKED | {"undo": "#undo", "what it brought": ".said"},
+    "second die": ASKED | {"undo": "#undo", "what the dice did": ".spent li"},
+    "third die": ASKED | {"undo": "#undo", "what the dice did": ".spent li"},
     "walking": WALK,
     "outside": WALK,
     "a level": CHOOSING | {"heroes": ".what .use"},
     "an item": {name: what for name, what in CHOOSING.items() if name not in MAP},  # its many words take the map's room
-    "finished": ASKED | {"buttons": ".ends .btn:not(.hold)"},
+    "finished": ASKED | {"what the dice did": ".spent li", "buttons": ".ends .btn:not(.hold)"},
     "sealed": BOARD | NAMES | MAP | FACTS | {"what is asked": "#ask", "button": "#take-back", "for whom": "#f-waits p"},
     "hurt": ASKED | {"time": ".clock"},
     "late": ASKED,
@@ -107,6 +107,7 @@ def test_in_sight(address: str, onlooker: Onlooker, state: str) -> None:
     elif at_rest:
         check_in_sight(page, opened, STATES[state] | MISSIONS, [size for size in wide if size[1] > 700])
         check_in_sight(page, opened, STATES[state] | COLUMNS, wide)
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "a laptop's page scrolls"
         check_in_sight(page, opened, STATES[state] | ONE_LINE | stake, narrow)
     else:
         check_in_sight(page, opened, STATES[state])

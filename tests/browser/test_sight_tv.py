@@ -102,6 +102,7 @@ LINES = {
     "names": ".team-of:not(.longest), .ranks-of :is(bdi, b)",
     "lines": ".twelve :is(th:not(.team-of), td:not(:has(small)))",
 }
+CHART = {"chart": ".charts h2, .chart text", "code": "#f-invite .code, #f-invite .qr"}
 MOMENTS: dict[str, tuple[int, dict[str, str], Callable[[set[str]], bool]]] = {
     "board of eight": (8, TEAMS, lambda told: "rolled" in told and "acted" in told),
     "board of three": (3, TEAMS, lambda told: "rolled" in told and "acted" in told),
@@ -110,7 +111,7 @@ MOMENTS: dict[str, tuple[int, dict[str, str], Callable[[set[str]], bool]]] = {
     "fight of eight": (8, SHEETS, lambda told: "fought" in told),
     "fight of three": (3, SHEETS, lambda told: "fought" in told),
     "end of eight": (8, LINES, lambda told: "result" in told),
-    "end of three": (3, LINES | {"chart": ".chart text"}, lambda told: "result" in told),
+    "end of three": (3, LINES | CHART, lambda told: "result" in told),
 }
 
 

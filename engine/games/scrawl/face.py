@@ -72,6 +72,7 @@ class Mine(Forecast, frozen=True):
     brings: dict[str, Any]  # change by next word
     steps: dict[str, Any]  # change by room, for one step
     last: dict[str, Any] | None  # the last beat
+    spent: tuple[list[dict[str, Any]], ...]  # the beats of each used die
     before: str  # the path at the start of the round
     fresh: str  # the part of the path that the draft has added
     objective: int  # current value of what the kept objective counts
@@ -93,11 +94,23 @@ def forecast(shared: Shared[Public], own: Own[Private]) -> Mine | None:
         brings=plain(found.words),
         steps=plain(found.rooms),
         last=said[-1] if said else None,
+        spent=by_use(said),
         before=ink(path[:walked]),
         fresh=ink(path, walked),
         objective=MEASURES[card.measure](found.sheet, here) if card else 0,
         prices={room.name: entry_wounds(here, found.sheet, room) for room in here.rooms.values() if room.guarded},
     )
+
+
+def by_use(beats: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], ...]:
+    """A draft's beats, in one list for each die. Choices before the first die are left out."""
+    found: list[list[dict[str, Any]]] = []
+    for beat in beats:
+        if beat["word"].split()[0] in ("level", "craft", "brew", "move"):
+            found.append([])
+        if found:
+            found[-1].append(beat)
+    return tuple(found)
 
 
 def plain(changes: dict[str, Change]) -> dict[str, Any]:
