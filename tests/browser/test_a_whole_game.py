@@ -8,6 +8,12 @@ from tests.browser.table import go_on, join, open_table, take_part
 from tests.support.browser import Person
 from tests.support.server import Server
 
+TEXT_LEFT = """element => {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return range.getClientRects()[0].left;
+}"""
+
 
 def wide(page: Page) -> int:
     return int(page.evaluate("document.documentElement.scrollWidth - screen.width"))
@@ -67,3 +73,7 @@ def test_from_the_lobby_to_the_scoring(server: Server, person: Person) -> None:
     for page in people:
         expect(page.locator("#f-lobby")).to_be_visible()
     expect(leila.locator("#seat-4")).to_contain_text("Дора")
+    # Who has won stays to be read, in line with the rest.
+    last = mira.locator("#last-result")
+    expect(last).to_contain_text(headings.pop())
+    assert last.evaluate(TEXT_LEFT) == mira.locator("#f-lobby h1").evaluate(TEXT_LEFT)
