@@ -89,7 +89,7 @@ def states() -> dict[str, tuple[ScrawlPosition, dict[str, Any]]]:
         "second die": (at().play((0, "brew 1")), {}),
         "third die": (at().play((0, "brew 1"), (0, "craft 0 sword")), {}),
         "walking": (at().play((0, "move 5")), {}),
-        "outside": (at(first=sheet(talent="thief")).play((0, "move 5")), {}),
+        "outside": (at(first=sheet(talent="thief", potions=2)).play((0, "move 5")), {}),
         "a level": (at(first=near_reward).play((0, "move 5"), (0, "step D3")), {}),
         "an item": (at(first=sheet(path=("F1",), talent="thief")).play((0, "move 5"), (0, "step E1")), {}),
         "finished": (everybody_but_done(at()), {}),

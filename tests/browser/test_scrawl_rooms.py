@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from engine.games.scrawl.cards import deck
 from tests.browser.positions import PAGES, shown
 from tests.browser.scrawl_states import at, revealed
+from tests.browser.states import END
 from tests.support.browser import Person
 
 
@@ -106,6 +107,16 @@ def test_a_long_reveal_comes_into_view_and_waits_for_the_player(address: str, pe
     assert page.locator(".reveal").evaluate("e => e.scrollTop") > 0
     page.locator(".telling .acts .main").click()
     expect(page.locator("body.playing")).to_have_count(0)
+
+
+def test_a_reveal_without_sheets_stands_in_the_middle(address: str, person: Person) -> None:
+    page = person("TV", viewport={"width": 1920, "height": 1080})
+    page.goto(address + "fight")
+    page.evaluate("document.querySelector('.opened').remove()")
+    page.evaluate(END)
+    box = page.locator(".telling").bounding_box()
+    assert box
+    assert abs(box["y"] + box["height"] / 2 - 1080 / 2) < 100
 
 
 def test_the_scoring_begins_with_ones_own_column_and_ends_with_the_winner(person: Person) -> None:
