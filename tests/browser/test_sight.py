@@ -103,4 +103,7 @@ def test_vaults_hold_their_words_and_low_windows_say_what_is_framed(address: str
         # Where there is no room for the cards that are played, the others are called those that are left.
         page.set_viewport_size({"width": 360, "height": 640})
         wrong += out_of_sight(page, {"what is framed": ".places-key", "what can be played": ".places .chips b"})
+        page.evaluate("document.body.classList.add('playing')")
+        if page.locator(".places-key").is_visible():
+            wrong.append("what is framed is told in a reveal, too, which has no frames")
     assert not wrong, "\n".join(wrong)
