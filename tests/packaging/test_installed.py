@@ -1,13 +1,18 @@
 """The wheel and the locked requirements in an empty environment, as on a host."""
 
 import json
+import re
 import sys
 from pathlib import Path
+from urllib.request import Request
 
 import pytest
+from babel.messages.pofile import read_po
 
+from app.paths import STATIC
+from engine.game import Game, games
 from tests.support.packages import Environment, run
-from tests.support.server import Server
+from tests.support.server import Server, opener
 
 
 @pytest.fixture(scope="module")
@@ -44,9 +49,34 @@ def test_nothing_it_needs_is_missing(installed: Environment, tmp_path: Path) -> 
     assert "No broken requirements" in run(pip, tmp_path)
 
 
-def test_it_serves_the_pages(installed: Environment, tmp_path: Path) -> None:
+def test_it_serves_the_pages_of_every_game(installed: Environment, tmp_path: Path) -> None:
+    """Templates, style sheets, scripts, icons and translations."""
     with Server(tmp_path, program=[installed.facedown, "serve"]) as server:
-        assert server.get("/")[0] == 200
-        for name in ("htmx.min.js", "hx-ws.min.js", "icons.svg"):
+        for name in ("htmx.min.js", "hx-ws.min.js"):
             assert server.get(f"/static/vendor/{name}")[0] == 200
+        icons = server.get("/static/vendor/icons.svg")[1]
+        home = in_russian(server, "/")
+        for game in games().values():
+            assert russian(game) in home
+            for icon in json.loads((STATIC / "games" / game.key / "icons.json").read_text("utf-8")):
+                assert f'id="{icon}"' in icons, icon
+            opened = server.post("/tables", game=game.key, name="Ada", bots=True)[1]
+            page = in_russian(server, f"/t/{opened['token']}/screen")
+            files = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', page))
+            assert any(f"/games/{game.key}/" in file for file in files)
+            assert {file: server.get(file)[0] for file in files} == dict.fromkeys(files, 200)
         assert server.stop() in (0, -15)
+
+
+def in_russian(server: Server, path: str) -> str:
+    request = Request(server.url + path, headers={"Accept-Language": "ru"})
+    with opener.open(request, timeout=30) as response:
+        return str(response.read().decode())
+
+
+def russian(game: Game) -> str:
+    """The game's pitch in its own catalogue."""
+    with Path(f"engine/games/{game.key}/locale/ru.po").open("rb") as file:
+        message = read_po(file).get(game.pitch)
+    assert message and message.string
+    return str(message.string)
