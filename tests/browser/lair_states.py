@@ -68,6 +68,13 @@ def sent(**more: Any) -> GamePosition:
     return at
 
 
+def forced() -> GamePosition:
+    """Mira's monster has struck Anton, and she chooses where he is moved."""
+    players = ({**MIRA, "hand": ["djanguba"]}, {**ANTON, "hand": []}, LEILA, WICK)
+    at = until(game(phase="villainy", dice=(6, 1), players=players), "Villainy")
+    return until(at.play((0, "group"), (0, "monster djanguba 1 melee"), (0, "done")), "Forced")
+
+
 def checked(*, names: Any = NAMES) -> GamePosition:
     """Mira tries to still the blades; Leila could raise the number."""
     mira = {**MIRA, "at": "hall_of_blades", "visited": ["hall_of_blades"]}

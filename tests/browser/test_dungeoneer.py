@@ -14,7 +14,7 @@ from engine.game import find
 from engine.table import Table
 from engine.testing.moves import deal
 from tests.browser.lair_hand import AT_ONCE, pointed, reached, typed
-from tests.browser.lair_states import MAP, states
+from tests.browser.lair_states import MAP, forced, states
 from tests.browser.positions import GamePosition, shown
 from tests.browser.table import GOES, leave
 from tests.support.browser import Person
@@ -144,6 +144,13 @@ def test_along_the_map_by_keyboard(person: Person) -> None:
         page.goto(f"{address}en/lay")
         for word in ("3 0 180", "-3 0 0", "-3 0 180", "0 2 0"):
             reached(page, word)
+
+        # a place is chosen in a battle, too
+        for face in ("play", "hand"):
+            pages["en/forced"] = forced().html(face)
+            page.goto(f"{address}en/forced")
+            page.locator("label.aim", has_text="Dark Altar").click()
+            expect(page.locator("#hand [value=e]")).to_be_checked()
         page.goto(f"{address}en/deeds")
 
         # the locations themselves are one stop; arrows go from one to the next

@@ -13,6 +13,7 @@ from engine.games.dungeoneer.names import NAMES, SHORT
 from engine.games.dungeoneer.view import Public
 
 LAYING = ("Lay", "LayTile", "Shift")  # questions whose answers name empty cells
+ON_MAP = (*LAYING, "Transfer", "Forced")  # also those that name locations
 
 
 class Frame(Struct, frozen=True):
@@ -65,6 +66,7 @@ class Summary(Struct, frozen=True):
     frame: Frame
     tiles: tuple[TileFace, ...]  # row by row
     bouts: tuple[BoutFace, ...]  # the attacks of the battle that is going on
+    fighting: bool  # the battle or the check is shown in place of the map, unless a place is chosen
 
 
 def summary(shared: Shared[Public]) -> Summary:
@@ -72,7 +74,8 @@ def summary(shared: Shared[Public]) -> Summary:
     frame = frame_of(public.spots, margin=shared.asks in LAYING)
     order = sorted(public.spots, key=lambda name: (public.spots[name].y, public.spots[name].x))
     tiles = tuple([tile(public, frame, name) for name in order])
-    return Summary(deck(), NAMES, SHORT, printed_doors(), frame, tiles, bout_faces(public))
+    fighting = bool(public.threat or (public.group and public.group.battles)) and shared.asks not in ON_MAP
+    return Summary(deck(), NAMES, SHORT, printed_doors(), frame, tiles, bout_faces(public), fighting)
 
 
 @cache
