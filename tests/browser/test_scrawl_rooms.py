@@ -128,7 +128,7 @@ def test_the_scoring_begins_with_ones_own_column_and_ends_with_the_winner(person
         for seat in range(4):
             pages["end"] = at_end.html(seat=seat)
             page.goto(address + "end")
-            own = page.locator("#scoring .twelve thead th").nth(1)
+            own = page.locator("#scoring .twelve thead th").first
             expect(own).to_have_attribute("data-seat", str(seat + 1))
         title, sums = page.locator("#scoring h1"), page.locator("#scoring .twelve .sums td")
         expect(title).to_be_hidden()

@@ -165,7 +165,7 @@ def ink(path: Sequence[str], since: int = 0, dx: int = 0, dy: int = 0) -> str:
         if i < since - 1:
             continue
         if i == 0:
-            points.append(f"M{x} {len(ROWS) * SIDE + 46}L{x} {y}" if since < 1 else f"M{x} {y}")
+            points.append(f"M{x} {len(ROWS) * SIDE + 12}L{x} {y}" if since < 1 else f"M{x} {y}")
         elif i == since - 1:
             points.append(f"M{x} {y}")
         elif {path[i - 1][0], room[0]} == {"A", "F"}:
