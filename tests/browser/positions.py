@@ -66,7 +66,8 @@ class GamePosition:
             for n in range(self.seats)
         ]  # fmt: skip
         table = {
-            "token": "token", "link": "https://cards.example/t/token", "link_is_local": False, "addresses": [],
+            "token": "token", "link": "https://cards.example/t/token", "addresses": [],
+            "link_is_local": also.get("link_is_local", False),
             "code": "LAMP42", "game": game, "phase": "over" if over else "playing", "locked": False,
             "seconds": also.get("seconds", 0), "timed": "seconds" in also, "options": shared.options,
             "option_list": [], "seats": seats,

@@ -101,6 +101,7 @@ LINES = {
     "why": ".over .lede",
     "names": ".team-of:not(.longest), .ranks-of :is(bdi, b)",
     "lines": ".twelve :is(th:not(.team-of), td:not(:has(small)))",
+    "how to join": "#f-invite p",
 }
 CHART = {"chart": ".charts h2, .chart text", "code": "#f-invite .code, #f-invite .qr"}
 MOMENTS: dict[str, tuple[int, dict[str, str], Callable[[set[str]], bool]]] = {
@@ -130,5 +131,5 @@ def moment(seats: int, come: Callable[[set[str]], bool]) -> GamePosition:
 @pytest.mark.parametrize("name", MOMENTS)
 def test_paper_dungeons_in_sight_on_a_tv(onlooker: Onlooker, name: str) -> None:
     seats, essentials, come = MOMENTS[name]
-    with shown_states({name: (moment(seats, come), {"face": "screen"})}) as address:
+    with shown_states({name: (moment(seats, come), {"face": "screen", "link_is_local": True})}) as address:
         look(onlooker(), address, name, essentials, essentials in (SHEETS, TALENTS))
