@@ -1,6 +1,6 @@
 """Rodents and Tombs with other values of cards, to see what they would do to the balance.
 
-python -m bench.tomb_variants --games 100 dearer_helpers
+python -m bench.tomb_variants --games 100 less_glory
 
 plays one variant between two diggers and prints its measures. Only values are changed that the rulebook does not print.
 """
@@ -44,7 +44,6 @@ VARIANTS: dict[str, Callable[[Card], Card]] = {
     "as_it_is": lambda card: card,
     "less_glory": less_glory,
     "more_glory": more_glory,
-    "dearer_helpers": dearer_helper,
     "dearer_helpers_less_glory": lambda card: less_glory(dearer_helper(card)),
     "plain_entrances": lambda card: card,
 }
