@@ -92,7 +92,7 @@ def states() -> dict[str, tuple[ScrawlPosition, dict[str, Any]]]:
         "outside": (at(first=sheet(talent="thief", potions=2)).play((0, "move 5")), {}),
         "a level": (at(first=near_reward).play((0, "move 5"), (0, "step D3")), {}),
         "an item": (at(first=sheet(path=("F1",), talent="thief")).play((0, "move 5"), (0, "step E1")), {}),
-        "finished": (everybody_but_done(at()), {}),
+        "finished": (everybody_but_done(at().play((0, "brew 1"), (0, "level 2 W"))), {}),
         "sealed": (everybody(at(), (0,)), {}),
         "hurt": (at(first=hurt), timer),
         "late": (at(first=strong, round=8), {}),
