@@ -15,21 +15,21 @@ from tests.support.programs import Choose, Http, Table
 from tests.support.server import Server
 
 NAMES = ("Mira", "Anton", "Leila")
-WISHES = ("complete ", "attempt ", "take ", "stand", "group", "monster ", "trap ", "golem ", "attack ", "done", "move ")
+WISHES = ("complete ", "attempt ", "take ", "stand", "group", "attack ", "move ")
 View = dict[str, Any]
 
 
 def sensible(moves: list[str], drafted: object = ()) -> str:
-    """The first choice that gets the hero on; a group of one monster."""
-    wishes = ("done",) if drafted else WISHES
-    return next((word for wish in wishes for word in moves if word.startswith(wish)), moves[0])
+    """The first choice that gets the hero on; a group of one."""
+    if moves[0] == "done":
+        return moves[0] if drafted else moves[-1]
+    return next((word for wish in WISHES for word in moves if word.startswith(wish)), moves[0])
 
 
 def quarrelsome(luck: Random, moves: list[str]) -> str:
-    """The first choice, but with monsters against rivals."""
-    monsters = [word for word in moves if word.startswith(("monster ", "trap "))]
-    if monsters and luck.random() < 0.7:
-        return monsters[0]
+    """The first choice, but with a group against rivals."""
+    if moves[0] == "done":
+        return luck.choice(moves)
     return "group" if "group" in moves and luck.random() < 0.9 else moves[0]
 
 
