@@ -79,7 +79,7 @@ class Campaign:
         self.done[fault.name] += 1
         await self.play_a_while()
         if fault.network:
-            await self.caught_up()
+            await self.caught_up(fault)
         if self.luck.random() < SPOT_CHECKS:
             await self.spot_check(store)
         self.say(f"{fault.name}: {time.monotonic() - begun:.1f} s")
@@ -129,7 +129,7 @@ class Campaign:
         await asyncio.sleep(self.luck.uniform(0.1, 1))
         self.look()
 
-    async def caught_up(self) -> None:
+    async def caught_up(self, fault: Fault) -> None:
         """Wait until everybody is connected again, and is shown at least what a server shows now."""
         begun = time.monotonic()
         scripts = [script for script in self.scripts.values() if script.token]
@@ -142,7 +142,7 @@ class Campaign:
                             await asyncio.sleep(0.02)
         except TimeoutError:
             late = [player.state() for script in scripts for player in script.players if not script.ended]
-            raise Wrong(f"not everybody has caught up after {self.longest_absence} s: {late}") from None
+            raise Wrong(f"{fault.name}: not everybody has caught up after {self.longest_absence} s: {late}") from None
         self.slowest = max(self.slowest, time.monotonic() - begun)
 
     async def place(self, script: Scripted) -> tuple[int, int]:

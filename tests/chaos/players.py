@@ -60,6 +60,7 @@ class Player:
         self.ready_at = 0.0  # when the player has thought enough
         self.connected = False
         self.connections = 0
+        self.lost: BaseException | None = None  # why the last connection was lost
         self.socket: ClientConnection | None = None
         self.awake = asyncio.Event()
         self.awake.set()
@@ -79,8 +80,8 @@ class Player:
 
     def state(self) -> str:
         """For the report of a failure."""
-        silent = f"heard of {time.monotonic() - self.heard_at:.1f} s ago" if self.connected else "not connected"
-        return f"{self.name} at {self.newest}, {silent}"
+        heard = f"heard {time.monotonic() - self.heard_at:.1f} s ago"
+        return f"{self.name} at {self.newest}, {heard if self.connected else f'not connected: {self.lost!r}'}"
 
     @property
     def seat(self) -> int | None:
@@ -109,8 +110,8 @@ class Player:
                     self.connections += 1
                     self.socket = socket
                     await self.talk(socket, plays, after)
-            except LOST:
-                pass
+            except LOST as lost:
+                self.lost = lost
             finally:
                 self.connected, self.socket = False, None
             await asyncio.sleep(self.table.luck.uniform(*COMES_BACK))
