@@ -50,10 +50,11 @@ def settled(watch: Watch) -> list[Path]:
 def start_server(arguments: Sequence[str], sockets: Sequence[socket.socket]) -> "subprocess.Popen[bytes]":
     numbers = [one.fileno() for one in sockets]
     shared = ",".join(str(number) for number in numbers)
-    # -P and PYTHONPATH: modules are found as in this process, whatever lies in the current folder.
+    # -P and PYTHONPATH: modules are found as in this process, whatever lies in the current folder. A process group of
+    # its own: Ctrl-C would interrupt the server a second time while it stops.
     command = [sys.executable, "-P", "-m", "app.dev", *arguments, "--sockets", shared]
     paths = os.pathsep.join(path for path in sys.path if path)
-    return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": paths}, pass_fds=numbers)
+    return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": paths}, pass_fds=numbers, process_group=0)
 
 
 def inherited(shared: str) -> list[socket.socket]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
+from app.dev.reloader import start_server, stop_server
 from tests.support.ports import listens, wait_until
 from tests.support.reloading import Reloading
 from tests.support.server import opener
@@ -77,6 +78,14 @@ def test_a_signal_ends_all_processes(server: Reloading, number: signal.Signals) 
     assert not listens(server.port)
     wait_until(lambda: server.said("] stopped") == 1, "an orderly end", tail=server.tail)
     assert server.said("Traceback") == 0
+
+
+def test_the_server_itself_gets_no_signal_of_the_terminal() -> None:
+    server = start_server(["--version"], [])
+    try:
+        assert os.getpgid(server.pid) == server.pid
+    finally:
+        stop_server(server)
 
 
 def test_it_is_for_one_process(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
