@@ -61,8 +61,9 @@ def stand_in(s: "Sitting", action: do.StandIn, entry: do.Entry, seat: int) -> No
     its = s.seats[action.seat]
     if not its.person or its.bot:
         raise Refusal("no_such_seat")
-    again = action.seat in s.saved.reminded
-    if s.phase == "playing" and not again:
+    holds = s.phase == "playing" and may_hold_up(s, action.seat)
+    again = holds and action.seat in s.saved.reminded
+    if holds and not again:
         s.saved.reminded = [*s.saved.reminded, action.seat]
     if its.away and s.phase == "playing":
         let_bot_play(s, action.seat)
@@ -74,6 +75,12 @@ def stand_in(s: "Sitting", action: do.StandIn, entry: do.Entry, seat: int) -> No
         raise Refusal("claimed")
     elif not limit_time(s, action.seat, entry):
         raise Refusal("hurried")
+
+
+def may_hold_up(s: "Sitting", seat: int) -> bool:
+    """Whether the table waits for this seat, or hides for whom it waits."""
+    table = s.table
+    return table is not None and table.ask is not None and (table.ask.hush or seat in table.waits)
 
 
 def limit_time(s: "Sitting", seat: int, entry: do.Entry) -> bool:

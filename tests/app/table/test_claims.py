@@ -183,6 +183,20 @@ def test_who_objects_every_minute_holds_no_table() -> None:
     assert log.sitting.saved.claim is not None
 
 
+def test_the_time_is_limited_only_by_asking_for_whom_the_table_may_wait_for() -> None:
+    log = Log("counting", 2)
+    for at in (100, 200):  # it is Ada's turn
+        log("ada", do.StandIn(1), at=at)
+        assert log.sitting.saved.claim is not None and not log.sitting.saved.reminded
+        log("bo", do.Object(), at=at + 1)
+    window = Log("window", 3)
+    window("ada", do.Play(1, "hit 1"))
+    for at in (100, 200):  # nobody knows for whom it waits
+        window("bo", do.StandIn(2), at=at)
+        window("cy", do.Here(), at=at + 1)
+    assert window.sitting.saved.ends_at == 320
+
+
 def test_a_timer_that_ends_sooner_is_not_prolonged_by_the_second_request() -> None:
     log = Log("dark", 2)
     log("ada", do.Timer(30), at=100)
