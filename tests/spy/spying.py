@@ -9,7 +9,9 @@ import re
 from contextlib import AsyncExitStack
 from typing import Any
 
+from app.house.bot_runner import OVERTAKEN
 from app.house.open_table import OpenTable, encode_sitting, read_saved
+from app.refusals import Refusal
 from app.table import actions as do
 from app.table.picture import draw
 from app.table.sitting import Sitting
@@ -63,10 +65,14 @@ async def play_on(found: Played, luck: random.Random, moves: int) -> None:
         if table.over:
             break
         seat = luck.choice(table.waits)
-        if (back := table.back(seat)) and back.steps and luck.random() < 0.2:
-            await found.act(seat, do.StepBack(table.round))
-        else:
-            await found.move(seat, at_random(table.shared(), table.own(seat), luck))
+        try:
+            if (back := table.back(seat)) and back.steps and luck.random() < 0.2:
+                await found.act(seat, do.StepBack(table.round))
+            else:
+                await found.move(seat, at_random(table.shared(), table.own(seat), luck))
+        except Refusal as refusal:
+            if refusal.reason not in OVERTAKEN:  # the table may have passed for somebody meanwhile
+                raise
 
 
 async def played(web: Web, game: str, luck: random.Random, moves: int, **options: str) -> Played:
