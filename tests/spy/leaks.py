@@ -73,5 +73,6 @@ async def spy_on(table: Played, luck: random.Random) -> int:
         await compare(table, None, luck, eve)
         compared += 1
     await eve.act(table.path, do="leave")
-    await house.act(table.open_table, held, do.Sit("Back", free))
+    if table.open_table.picture.card.phase == "playing":  # bots may have played to the end
+        await house.act(table.open_table, held, do.Sit("Back", free))
     return compared
