@@ -211,7 +211,7 @@ document.addEventListener("keydown", (event) => {
   skip();
 });
 
-// Plays the last reveal again. The board may be further by then, so the stage shows its own room.
+// Plays the last reveal again.
 async function again() {
   if (batches.length) {
     restart = true;
@@ -220,9 +220,9 @@ async function again() {
   const before = document.activeElement;
   batches.push({ owner: "", held: new Map() });
   skips = 0;
-  body.classList.add(isChain() ? "following" : "playing", "again");
+  body.classList.add(isChain() ? "following" : "playing");
   await play();
-  body.classList.remove("playing", "following", "again");
+  body.classList.remove("playing", "following");
   await applyAll(batches[0].held);
   batches.shift();
   if (batches.length) return playAll();

@@ -8,7 +8,7 @@
     const seen = sessionStorage.getItem(`seen ${token} ${plays}`);
     const unseen = seen && Number(reveal.dataset.beats) > 0 && Number(reveal.dataset.reveal) > Number(seen);
     const own = chain && chain === me;
-    if (unseen && !own) document.body.classList.add(chain === undefined ? "playing" : "following", "again");
+    if (unseen && !own) document.body.classList.add(chain === undefined ? "playing" : "following");
   } catch {
     // no storage: play nothing
   }

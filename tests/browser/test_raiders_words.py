@@ -58,6 +58,21 @@ def test_an_item_says_what_it_is_good_for() -> None:
     assert "Beside the 1: Leila : a torch (shows you the dark rooms of a floor, once)." in told
 
 
+def test_a_limit_is_told_to_whom_it_takes_coins() -> None:
+    at = Position([Place(coins=19), Place(coins=2), Place()], rooms={1: "treasure_4_2", 2: "lava"})
+    at.play((0, "5"), (1, "3"), (2, "1"))
+    less = "20 is the most, so only +1 coin."
+    told = words(at.html())
+    assert f"That takes the chest of 4 coins. Mira : {less}" in told
+    assert f"Mira (5): 4 coins; Anton (3): 2 coins. Mira : {less}" in told, "in the log"
+    poor = Position([Place(coins=2), Place(coins=1), Place()], rooms="lava").play((0, "5"), (1, "3"), (2, "1"))
+    told = words(poor.html())
+    assert "The highest card is 5. On this trap that means −3 coins." in told
+    assert "Mira : −3 coins. Mira had only 2 coins." in told
+    spare = Position(4, rooms="goblin").play((0, "4"), (1, "3"), (2, "5"), (3, "3"))
+    assert "Together 15 Goblin 14 (1 to spare)" in words(spare.html())
+
+
 def test_an_item_on_the_table_can_be_played_no_more() -> None:
     at = Position([Place(items={"sword": 2}), Place(items={"ball": 1}), Place()], rooms="dragon")
     assert places(at)[0].endswith("Can play 1 2 3 4 5 sword sword")

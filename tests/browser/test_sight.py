@@ -30,6 +30,7 @@ NEXT = {"what comes next": ".room:not(.now) :is(.stats dd, .scale dt, .scale dd,
 LIFTED = CHOICE | {"what the card does": ".fates > p"}
 LAID = BOARD | {"what is asked": "#ask", "button": "#take-back"}
 REVEAL = {
+    "the room that is told": ".which .card",
     "names": ".big .who",
     "cards": ".big .slot",
     "purses": ".big .purse",
@@ -37,7 +38,7 @@ REVEAL = {
     "steps": ".story li",
     "the way on": ".telling .acts .main",
 }
-FIGHT = REVEAL | {"sum": ".measure > *", "sum in words": ".measure-ends"}
+FIGHT = REVEAL | {"sum": ".measure > b", "sum in words": ".measure-ends"}
 END = {"who has won": "#scoring h1", "scores": ".ranks :is(th, td)", "the way on": "#rematch"}
 
 STATES = {
