@@ -37,7 +37,8 @@ WORDS = "ab" * 16
 
 
 class GamePosition:
-    """The pages of a table of any game, from what has happened at it; seats past the third are bots."""
+    """The pages of a table of any game, from what has happened at it; seats past the third are bots,
+    but for those of people who are away."""
 
     def __init__(self, table: Table, began: Sequence[Event], names: Sequence[str] = NAMES) -> None:
         self.table, self.seats = table, table.seats
@@ -59,10 +60,11 @@ class GamePosition:
         log, reveal = list(self.history.all), list(self.history.reveal)
         shared, own = self.table.shared(), None if face == "screen" or seat is None else self.table.own(seat)
         game, over = self.table.game, shared.over
-        kinds = ["person" if n < 3 else "bot" for n in range(self.seats)]
+        absent = (*also.get("away", ()), *also.get("stand_in", ()))
+        kinds = ["person" if n < 3 or n in absent else "bot" for n in range(self.seats)]
         seats = [
             {"n": n, "name": self.names[n], "kind": kinds[n], "bot": "", "ready": True, "host": n == 0,
-             "away": n in also.get("away", ()), "stand_in": n in also.get("stand_in", ()), "reminded": False}
+             "away": n in absent, "stand_in": n in also.get("stand_in", ()), "reminded": False}
             for n in range(self.seats)
         ]  # fmt: skip
         table = {

@@ -113,6 +113,6 @@ def test_at_the_boss_it_is_told_how_the_game_ends() -> None:
     at = Position(heroes, floor=5, place=5, boss="vampire")
     told = words(at.html())
     assert "If it falls in the lead Wins: Anton , 9 coins." in told and "Out, with the most wounds: Mira ." in told
-    assert captions(at, 0) == {"4": "safe, others need 10; you are out"}
+    assert captions(at, 0) == {"4": "not hit; you are out"}
     assert sentence(at, 0, "4").endswith("At the end: you are out.")
-    assert captions(at, 1) == {"5": "safe, others need 9; you win"}
+    assert captions(at, 1) == {"5": "not hit; you win"}

@@ -123,8 +123,10 @@ def keep_promises(short: str, long: str, effects: list[dict[str, Any]], my_coins
     coins = [e["coins"] for e in effects]
     harmed = [e["wounds"] > 0 or e["coins"] < 0 or e["out"] for e in effects]
     assert short and long and "Undefined" not in short + long
-    if "safe" in short and "if" not in short:
+    if "not hit" in short:
         assert not any(harmed), said
+    if "hit unless" in short:
+        assert any(harmed) != all(harmed) or my_coins == 0, said
     if short.startswith("you are hit"):
         assert all(harmed) or my_coins == 0, said
     if short in ("nothing", "nothing to lose", "harms nobody", "nothing to heal"):
