@@ -23,6 +23,7 @@ BOARD = {
     "states": ".places:not(.big) .state",
     "scores": ".places:not(.big) .purse",
     "what others can play": ".places:not(.big) .chips > :last-child",
+    "what the signs mean": ".places-key .signs > *",
     "the rule of the room": ".log .lede",
     "what happened last": ".log li:first-child",
     "code": "#f-invite .code",
@@ -70,7 +71,7 @@ def test_in_sight_on_a_tv(address: str, onlooker: Onlooker, state: str) -> None:
     page = onlooker()
     look(page, address, state, essentials, state in REVEALED)
     if state in REVEALED:  # nothing of what follows shows behind it
-        assert not page.locator(".floor:visible, .over:visible, .places:not(.big):visible").count()
+        assert not page.locator(".floor:visible, .over:visible, .places:not(.big):visible, .places-key:visible").count()
 
 
 def look(page: Page, address: str, state: str, essentials: dict[str, str], turned: bool) -> None:
