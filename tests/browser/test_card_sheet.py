@@ -17,7 +17,7 @@ def test_a_card_is_read(person: Person) -> None:
         pages["table"], pages["hand"] = vault().html(), vault().html("hand", language="ru")
         page = person("Mira", viewport={"width": 1280, "height": 720})
         page.goto(address + "table")
-        sheet, armoury = page.locator("#card-sheet"), page.get_by_role("button", name="Read the card: vault: Armoury")
+        sheet, armoury = page.locator("#card-sheet"), page.get_by_role("button", name="Read the card: vault (Armoury)")
         expect(sheet).to_be_hidden()
         # a mouse that rests on it
         armoury.hover()
@@ -34,7 +34,7 @@ def test_a_card_is_read(person: Person) -> None:
         page.keyboard.press("Escape")
         expect(sheet).to_be_hidden()
         page.keyboard.press("Enter")
-        expect(page.get_by_role("dialog", name="Read the card: vault: Armoury")).to_be_visible()
+        expect(page.get_by_role("dialog", name="Read the card: vault (Armoury)")).to_be_visible()
         expect(sheet.get_by_role("button", name="Close")).to_be_focused()
         assert not violations(page)
         page.keyboard.press("Escape")
