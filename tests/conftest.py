@@ -1,6 +1,7 @@
 """Fixtures that every test may use; each is described where it is made, in tests/support."""
 
 import os
+from hashlib import sha256
 
 import pytest
 from coverage import Coverage
@@ -20,8 +21,13 @@ settings.load_profile("unhurried")
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One process more than cores: tests with browsers and servers often wait for a timer or for the page."""
-    return (os.cpu_count() or 1) + 1
+    """More processes than cores: tests with browsers and servers often wait for a timer or for the page."""
+    return (os.cpu_count() or 1) + 2
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mixes the modules, always in the same way: while tests of one kind wait, those of another use the processor."""
+    items.sort(key=lambda item: sha256(item.nodeid.partition("::")[0].encode()).digest())
 
 
 @pytest.hookimpl(tryfirst=True)

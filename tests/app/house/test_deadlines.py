@@ -236,13 +236,13 @@ async def test_a_claim_is_granted_after_a_minute(house: House, clock: Clock) -> 
     clock.jump(40, house)
     await house.act(open_table, "cy", do.Object())
     assert await rows(house) == []
-    await house.act(open_table, "bo", do.StandIn(0))
+    await house.act(open_table, "bo", do.StandIn(2))
     clock.jump(61, house)
-    await until(open_table, lambda: open_table.sitting.seats[0].bot)
+    await until(open_table, lambda: open_table.sitting.seats[2].bot)
     await wait_for_rows(house)
-    # Whatever Ada does, she plays herself again.
-    await house.act(open_table, "ada", do.Here())
-    assert not open_table.sitting.seats[0].bot
+    # Whatever Cy does, he plays himself again.
+    await house.act(open_table, "cy", do.Here())
+    assert not open_table.sitting.seats[2].bot
     assert (await kinds(house, open_table))[-2:] == ["Back", "Here"]
 
 
