@@ -85,6 +85,7 @@ OF_NO_SINGLE_MODULE = {
     "tests/app/house/test_crash.py",
     "tests/app/house/test_faults.py",
     "tests/app/house/test_notifications.py",
+    "tests/app/house/test_passing.py",
     "tests/app/test_old_databases.py",
     "tests/app/table/test_windows.py",
     "tests/app/web/test_doubles.py",
