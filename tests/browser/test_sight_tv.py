@@ -70,7 +70,7 @@ def test_in_sight_on_a_tv(address: str, onlooker: Onlooker, state: str) -> None:
         essentials = ROWS
     page = onlooker()
     look(page, address, state, essentials, state in REVEALED)
-    if state in REVEALED:  # nothing of what follows shows behind it
+    if state in REVEALED:  # the page that comes after the reveal must not show behind it
         assert not page.locator(".floor:visible, .over:visible, .places:not(.big):visible, .places-key:visible").count()
 
 
