@@ -2,7 +2,8 @@
 
 This lets a table continue when players have lost their cookies or the host does not answer. There is one claim at a
 time. If a bot is asked for again during the same choice, time runs out for all who still choose, and nobody can object:
-otherwise somebody who objects every minute could hold the table for ever.
+otherwise somebody who objects every minute could hold the table for ever. Both requests count while another seat is
+claimed: otherwise somebody who claims seats all the time could prevent them.
 """
 
 from collections.abc import Callable
@@ -52,8 +53,8 @@ def claimable(s: "Sitting") -> tuple[int, ...]:
 
 def stand_in(s: "Sitting", action: do.StandIn, entry: do.Entry, seat: int) -> None:
     """Let a bot play for a player: at once if the player is away, otherwise after a minute without objection. A second
-    request during the same choice limits its time. Outside a game only the host can be replaced; the host's role then
-    passes to another person."""
+    request during the same choice limits its time; the first only counts if another seat is claimed just then. Outside
+    a game only the host can be replaced; the host's role then passes to another person."""
     if s.phase != "playing" and s.seat_of(s.saved.host) != action.seat:
         s.need("playing")
     if not 0 <= action.seat < len(s.seats) or action.seat == seat:
@@ -69,12 +70,12 @@ def stand_in(s: "Sitting", action: do.StandIn, entry: do.Entry, seat: int) -> No
         let_bot_play(s, action.seat)
         if again:  # whoever is back at once gets no more time by that
             limit_time(s, action.seat, entry)
-    elif not again:
-        ask_for(s, action.seat, entry)
-    elif s.saved.claim is not None:
+    elif s.saved.claim is not None and (s.saved.claim.seat == action.seat or not holds):
         raise Refusal("claimed")
-    elif not limit_time(s, action.seat, entry):
+    elif again and not limit_time(s, action.seat, entry):
         raise Refusal("hurried")
+    elif not again and s.saved.claim is None:
+        ask_for(s, action.seat, entry)
 
 
 def may_hold_up(s: "Sitting", seat: int) -> bool:

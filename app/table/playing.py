@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from app.table.sitting import Sitting
 
 LONGEST_TIMER = 3600
+ON_ITS_WAY = 2.0  # seconds after the end of the time in which an answer still counts
+CLOCKS_TURN = 60.0  # seconds after it in which only the clock plays; should it fail, people can go on
+MOST_RETURNS = 3  # steps back from the choice of another seat until that seat acts
 
 
 def start(s: "Sitting", action: do.Start, entry: do.Entry) -> Sequence[Event]:
@@ -53,6 +56,7 @@ def deal_cards(s: "Sitting", entry: do.Entry) -> Sequence[Event]:
     s.saved.began = s.saved.seq + 1
     s.saved.held = {person: n for n, seat in enumerate(taken) for person in seat.holders}
     s.saved.announcements, s.saved.claim, s.saved.turned_down = [], None, []
+    s.saved.returns = []
     s.effects.append(WatchSeats())
     play_out(s, events, entry.at)
     begin_choice(s)
@@ -97,6 +101,7 @@ def back_to_lobby(s: "Sitting", entry: do.Entry) -> None:
 
 
 def play(s: "Sitting", action: do.Play, entry: do.Entry, seat: int) -> Sequence[Event]:
+    need_time(s, entry, seat)
     words = (action.move, *action.then)
     return [event for word in words for event in make_move(s, seat, word, action.round, entry)]
 
@@ -127,6 +132,8 @@ def make_move(s: "Sitting", seat: int, move: str, round: int, entry: do.Entry, b
         announce_time(s, events[0])
         let_newcomers_play(s)
         play_out(s, events, entry.at)
+        if s.saved.returns and seat != s.saved.returns[-1]:
+            s.saved.returns = []
         if not table.scope or (table.scope, table.asked) != before:  # the clock runs once for a seat's part of a scope
             s.saved.ended_at = s.saved.ends_at
             begin_choice(s)
@@ -135,6 +142,7 @@ def make_move(s: "Sitting", seat: int, move: str, round: int, entry: do.Entry, b
 
 
 def step_back(s: "Sitting", action: do.StepBack, entry: do.Entry, seat: int) -> Sequence[Event]:
+    need_time(s, entry, seat)
     table = running(s)
     before = table.scope, table.asked
     try:
@@ -142,12 +150,23 @@ def step_back(s: "Sitting", action: do.StepBack, entry: do.Entry, seat: int) -> 
     except MoveError as error:
         raise Refusal(error.reason) from None
     if (table.scope, table.asked) != before:
+        if seat not in before[1]:
+            count_return(s, seat)
         s.saved.ends_at = s.saved.ended_at
         s.saved.reminded = [seat]  # it has had its time; stepping back gives no more
     return events
 
 
+def count_return(s: "Sitting", seat: int) -> None:
+    """Raises Refusal if this seat has taken the choice away from another one too often: handing over and stepping back
+    again and again would leave the other no time to act."""
+    if len(s.saved.returns) == MOST_RETURNS:
+        raise Refusal("no_way_back")
+    s.saved.returns = [*s.saved.returns, seat]
+
+
 def undo(s: "Sitting", action: do.Undo, entry: do.Entry, seat: int) -> None:
+    need_time(s, entry, seat)
     try:
         running(s).undo(seat, action.round)
     except MoveError as error:
@@ -160,6 +179,14 @@ def order(s: "Sitting", action: do.Order, entry: do.Entry, seat: int) -> None:
         running(s).give_order(seat, action.value, action.scope)
     except MoveError as error:
         raise Refusal(error.reason) from None
+
+
+def need_time(s: "Sitting", entry: do.Entry, seat: int) -> None:
+    """Raises Refusal if the time for the answer of this seat has run out: it is played for now, and must not be able to
+    take back each word of that, or to play faster than the clock, without end."""
+    over, asked = s.saved.ends_at, s.table.asked if s.table else ()
+    if over is not None and seat in asked and over + ON_ITS_WAY < entry.at < over + CLOCKS_TURN:
+        raise Refusal("time_up")
 
 
 def running(s: "Sitting") -> Table:

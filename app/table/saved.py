@@ -72,6 +72,8 @@ class SavedSitting(Struct):
     claim: SeatClaim | None = None
     dealing: float | None = None  # the start was given: until when pledged salts may be opened
     reminded: list[int] = field(default_factory=list)  # seats for which a bot was asked for during the current choice
+    # The seat of each step back from the choice of another seat, since another one has acted.
+    returns: list[int] = field(default_factory=list)
     turned_down: list[str] = field(default_factory=list)  # persons whose claim somebody objected to, in this game
 
 

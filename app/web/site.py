@@ -17,6 +17,7 @@ from app.house.house import House
 from app.house.open_table import Done, OpenTable, Subscription
 from app.refusals import Refusal
 from app.settings import Settings
+from app.table import actions as do
 from app.table.picture import Me
 from app.web import languages
 from app.web.addresses import here
@@ -41,7 +42,7 @@ class Limits:
         actions, requests = settings.limit_actions, settings.limit_requests
         self.person = Limit(2 * actions, actions)
         self.address = AddressLimit(4 * requests, requests)
-        self.fruitless = Limit(1000, 1)  # actions of one person at one table without an event: each is a row for ever
+        self.fruitless = Limit(1000, 1)  # fruitless actions of one person at one table: each is a row for ever
         self.bases = AddressLimit(20, 0.2)  # requests under new addresses of this server, see `base`
         self.tables = AddressLimit(max(2, settings.limit_tables / 2), settings.limit_tables / 3600)
         self.guesses = AddressLimit(
@@ -170,7 +171,8 @@ class Site:
         pending = self.house.submit(table, visitor.person, said.message, said.id)
 
         def give_back(answer: "asyncio.Future[Done]") -> None:
-            if answer.cancelled() or answer.exception() or answer.result().version != version:
+            stepped_back = isinstance(said.message, do.StepBack)
+            if answer.cancelled() or answer.exception() or (answer.result().version != version and not stepped_back):
                 self.limits.fruitless.give_back(key)
 
         pending.add_done_callback(give_back)

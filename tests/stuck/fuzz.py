@@ -1,9 +1,10 @@
 """Tables at which anything happens, and then only one person acts: does that person reach the end?
 
 People sit down, play, leave, are freed, go away and come back, lose their cookies, change options, lock, time, start,
-ask for seats and object, all at random. Then all others do nothing any more, connected or not, or object to whatever is
-asked of them in a game. The last one, who has a seat or only the table's link, does what pages offer; bots play, time
-passes. The table must come to the end of its game, and to the end of a rematch.
+ask for seats and object, all at random. Then all others do nothing any more, connected or not; or they object to
+whatever is asked of them in a game; or they hold it up by all that does not lead on, faster than anybody can act. The
+last one, who has a seat or only the table's link, does what pages offer; bots play, time passes. The table must come to
+the end of its game, and to the end of a rematch.
 """
 
 from collections.abc import Callable
@@ -19,7 +20,8 @@ from engine.bots import bots_of
 from engine.proof import pledge_to
 
 AWAY = 45.0  # seconds without a socket until a seat is away
-PATIENCE = 4000  # steps of the last person until a game counts as stuck
+PATIENCE = 10_000  # steps of the last person until a game counts as stuck
+QUICK = 0.2  # seconds between two words of the clock
 MOST_PEOPLE = 7
 
 
@@ -36,6 +38,7 @@ class World:
     gone: dict[int, float] = field(default_factory=dict)  # seats without a socket, since when
     people: list[str] = field(default_factory=list)
     object: bool = False  # players for whom a bot is asked object, and do nothing else
+    last: str = ""  # all others who sit at the table hold it up; "": they do not
     done: list[str] = field(default_factory=list)  # for the report of a failure
 
     @classmethod
@@ -74,8 +77,19 @@ class World:
         return draw(self.sitting, History())
 
     def pass_time(self, seconds: float) -> None:
-        """Bots play, and what is due is carried out."""
-        self.now += seconds
+        """Bots play, and what is due is carried out when it is due."""
+        until = self.now + seconds
+        for _ in range(PATIENCE):
+            saved = self.sitting.saved
+            ends = (saved.dealing, saved.claim.at if saved.claim else None, saved.ends_at)
+            due = [at for at in ends if at is not None and at <= until]
+            self.now = max(self.now, min(due, default=until))
+            self.carry_out()
+            if not due:
+                return
+        raise StuckError(f"what is due cannot be carried out: {ends}")
+
+    def carry_out(self) -> None:
         saved = self.sitting.saved
         if saved.dealing is not None and saved.dealing <= self.now:
             self.act("", do.CallOff())
@@ -118,6 +132,8 @@ class World:
         round = table.round
         for seat in table.asked:
             while (table := self.sitting.table) and table.round == round and seat in table.waits:
+                self.now += QUICK
+                self.hold_up()
                 if not self.act("", do.PlayFor(seat, round, self.luck.choice(table.moves(seat)), "time")):
                     return
 
@@ -168,6 +184,28 @@ class World:
         words = table.moves(seat)
         return bool(words) and self.act(person, do.Play(table.round, luck.choice(words)))
 
+    def hold_up(self) -> None:
+        """All who can do something that does not lead on do it, now and then a move; nobody uses the host's rights to
+        remove others."""
+        for seat, its in enumerate(self.sitting.seats):
+            table, person = self.sitting.table, its.holders[0] if its.holders else ""
+            if not self.last or table is None or person not in self.online or self.last in its.holders:
+                continue
+            others = [n for n in range(len(self.sitting.seats)) if n != seat]
+            kinds = [
+                do.StepBack(table.round),
+                do.Undo(table.round),
+                do.Object(),
+                do.Here(),
+                do.Timer(3600),
+                do.Timer(0),
+            ]
+            kinds += [do.StandIn(self.luck.choice(others))] if others else []
+            for action in self.luck.sample(kinds, len(kinds)):
+                self.act(person, action)
+            if self.luck.random() < 0.3:
+                self.play(person)
+
     # the last person -----------------------------------------------------------------------------------------------
 
     def finish(self, person: str, phase: str = "over") -> bool:
@@ -181,6 +219,8 @@ class World:
         raise StuckError(f"{self.sitting.game.key}, {person}, {self.sitting.phase}:\n" + "\n".join(self.done[-60:]))
 
     def step_on(self, person: str) -> bool:
+        if self.sitting.phase == "playing":
+            self.hold_up()
         sitting = self.sitting
         seat, me = sitting.seat_of(person), self.picture().me(person)
         if seat is None:
@@ -250,8 +290,9 @@ def fuzz(game: str, seed: int, steps: int = 80) -> str:
     for _ in range(luck.randrange(steps)):
         world.anything()
     world.online = {person for person in world.online if luck.random() < 0.5}
-    world.object = luck.random() < 0.5
+    world.object = luck.random() < 0.6
     last = luck.choice([world.enter(), *world.people])
+    world.last = last if world.object and luck.random() < 0.5 else ""
     world.online.add(last)
     kind = "seated" if world.sitting.seat_of(last) is not None else "with the link"
     if not world.finish(last):

@@ -1,11 +1,15 @@
 """Asking for a seat whose person does not play."""
 
+from dataclasses import replace
+
 import pytest
 
 from app.table import actions as do
 from app.table.effects import AwaitObjections, WindClock
 from app.table.events import History
 from app.table.picture import draw
+from app.table.playing import CLOCKS_TURN, MOST_RETURNS, ON_ITS_WAY
+from engine.game import Game
 from tests.app.tables import Log
 
 pytestmark = pytest.mark.usefixtures("tiny")
@@ -225,6 +229,56 @@ def test_who_steps_back_into_the_choice_before_has_had_time() -> None:
     log("ada", do.StepBack(2), at=111)
     log("bo", do.StandIn(0), at=112)
     assert log.sitting.saved.ends_at == 232
+
+
+def test_who_hands_over_and_steps_back_again_and_again_holds_no_table() -> None:
+    log = Log("digging", 2)
+    round = 1
+    for _ in range(MOST_RETURNS):
+        log("ada", do.Play(round, "end"))
+        log("ada", do.StepBack(round + 1))
+        round += 2
+    log("ada", do.Timer(30))
+    assert log.sitting.saved.returns == [0] * MOST_RETURNS
+    log("ada", do.Play(round, "end"))
+    assert log.refused("ada", do.StepBack(round + 1)) == "no_way_back"
+    log("bo", do.Play(round + 1, "end"))
+    assert log.sitting.saved.returns == []
+
+
+def test_one_alone_may_step_back_as_often_as_there_are_steps(tiny: dict[str, Game]) -> None:
+    tiny["digging"] = replace(tiny["digging"], seats=range(1, 5))
+    log = Log("digging", 1)
+    round = 1
+    for _ in range(2 * MOST_RETURNS):
+        log("ada", do.Play(round, "end"))
+        log("ada", do.StepBack(round + 1))
+        round += 2
+    assert log.sitting.saved.returns == []
+
+
+def test_who_claims_other_seats_all_the_time_prevents_no_request() -> None:
+    log = Log("dark", 3)
+    log("ada", do.StandIn(1), at=100)
+    log("cy", do.StandIn(0), at=101)
+    claim = log.sitting.saved.claim
+    assert claim is not None and claim.seat == 1 and log.sitting.saved.reminded == [1, 0]
+    assert log.refused("ada", do.StandIn(1), at=102) == "claimed"
+    log("cy", do.StandIn(0), at=103)
+    assert log.sitting.saved.claim == claim and log.effects == [WindClock(223)]
+
+
+def test_nobody_outruns_the_clock() -> None:
+    log = Log("dark", 2)
+    log("ada", do.Timer(30), at=100)
+    log("ada", do.Play(1, "walk"), at=130 + ON_ITS_WAY)
+    late = 131 + ON_ITS_WAY
+    assert log.refused("ada", do.Undo(1), at=late) == "time_up"
+    assert log.refused("ada", do.Play(1, "south"), at=late) == "time_up"
+    assert log.refused("ada", do.StepBack(1), at=late) == "time_up"
+    log("", do.PlayFor(0, 1, "south", "time"), at=late)
+    assert log.refused("ada", do.Undo(1), at=late) == "time_up"
+    log("bo", do.Play(1, "walk"), at=130 + CLOCKS_TURN)  # the clock has failed
 
 
 def test_outside_a_game_a_second_request_is_like_the_first() -> None:

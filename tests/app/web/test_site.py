@@ -60,7 +60,7 @@ async def test_a_client_that_knows_of_more_is_not_told_less(
 
 
 async def test_actions_that_lead_to_nothing_are_limited(web: Web, guest: Callable[..., Guest]) -> None:
-    """Each is a row for ever. What has an event, and what is refused, does not count."""
+    """Each is a row for ever. What is refused does not count, nor what has an event, except steps back."""
     web.site.limits.fruitless = Limit(6, 0.001)
     ada, bo = guest("Ada"), guest("Bo")
     table = await ada.open()
@@ -75,8 +75,26 @@ async def test_actions_that_lead_to_nothing_are_limited(web: Web, guest: Callabl
         if answer.status_code == 429:
             break
     assert answer.status_code == 429
-    other = await ada.open()
+    other = await ada.open("tomb")
     assert (await ada.say(other, do="ready")).status_code == 200, "only this table"
+    await bo.sit(other)
+    await ada.act(other, do="start")
+    await play_and_step_back(ada, bo, other)
+
+
+async def play_and_step_back(ada: Guest, bo: Guest, table: str) -> None:
+    """Until that is limited."""
+    for _ in range(200):
+        for one in (ada, bo):
+            view = await one.view(table)
+            own, round = view["own"], view["shared"]["round"]
+            if own["back"] and own["back"]["steps"]:
+                answer = await one.say(table, do="stepback", round=round)
+            elif own["moves"]:
+                answer = await one.say(table, do="play", round=round, move=own["moves"][0])
+            if answer.status_code == 429:
+                return
+    raise AssertionError("steps back are not limited")
 
 
 async def test_pages_under_ever_new_addresses_are_limited(guest: Callable[..., Guest]) -> None:
