@@ -26,8 +26,14 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mixes the modules, always in the same way: while tests of one kind wait, those of another use the processor."""
+    """Mixes the modules, always in the same way: while tests of one kind wait, those of another use the processor.
+
+    Tests with a browser are not measured: it doubles their time, and what they reach in this process, other tests do.
+    """
     items.sort(key=lambda item: sha256(item.nodeid.partition("::")[0].encode()).digest())
+    for item in items:
+        if isinstance(item, pytest.Function) and "browser" in item.fixturenames:
+            item.add_marker(pytest.mark.no_cover)
 
 
 @pytest.hookimpl(tryfirst=True)
