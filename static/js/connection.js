@@ -2,16 +2,22 @@
 import { hex } from "./random.js";
 
 const LOST_AFTER = 1200; // a server restart is shorter and needs no banner
-const QUIET = 4000; // ping after this silence
-const DEAD = 9000; // the socket is dead after this silence
+// Who can be reached again has the table within 5 seconds.
+const TICK = 250;
+const QUIET = 2000; // ping after this silence
+const ANSWER = 1800; // the socket is dead if the ping is not answered in this time; a slow network gets longer
+const SLOWEST = 8000;
+const CONNECT = 6000; // longest wait for a connection: the system tries less and less often
 const REFUSED = [1008, 4029]; // the server closed the socket, after a burst of messages that it refused
-const SOON = 4000; // longest pause before connecting again; base.html has the same
+const SOON = 2500; // longest pause before connecting again; base.html has the same
 const LATER = 60_000; // the same after REFUSED
 const TWICE = 600; // the same message within this time is a double click
 
 let connection = null;
 let heard = 0;
-let asked = false;
+let asked = 0; // when the ping was sent that has no answer
+let answer = ANSWER;
+let connecting = { socket: null, since: 0 };
 let timer = 0;
 let opened = 0;
 let bursts = 0; // times in a row that the socket was closed with REFUSED
@@ -33,6 +39,7 @@ document.addEventListener("htmx:ws:after:connection", (event) => {
 document.addEventListener("htmx:ws:before:message:incoming", listen);
 
 document.addEventListener("htmx:ws:close", ({ detail }) => {
+  asked = 0;
   if (detail.reason === "closed") slowDown(detail);
   timer ||= setTimeout(showLost, LOST_AFTER);
 });
@@ -47,7 +54,7 @@ function slowDown({ connection, code }) {
   if (refused) {
     if (performance.now() - opened > LATER) bursts = 0;
     bursts++;
-    connection.attempt = bursts + 2;
+    connection.attempt = bursts + 3;
   }
   connection.config.reconnectMaxDelay = refused ? LATER : SOON;
 }
@@ -78,22 +85,35 @@ export const lastSaid = () => last.at;
 
 function listen() {
   heard = performance.now();
-  asked = false;
+  if (asked) answer = Math.min(SLOWEST, Math.max(ANSWER, 2 * (heard - asked)));
+  asked = 0;
+}
+
+function giveUp(socket) {
+  heard = connecting.since = performance.now(); // once, until there is another socket
+  showLost();
+  socket.dispatchEvent(new CloseEvent("close", { code: 1006 }));
 }
 
 // A half-open socket receives neither messages nor a close event.
 setInterval(() => {
   const socket = connection?.socket;
-  if (socket?.readyState !== WebSocket.OPEN) return;
-  const quiet = performance.now() - heard;
-  if (quiet > DEAD && asked) {
-    listen();
-    showLost();
-    socket.dispatchEvent(new CloseEvent("close", { code: 1006 }));
-  } else if (quiet > QUIET && !asked) {
-    asked = say({ do: "ping" });
+  const now = performance.now();
+  if (socket?.readyState === WebSocket.CONNECTING) {
+    if (socket !== connecting.socket) connecting = { socket, since: now };
+    if (now - connecting.since > CONNECT) {
+      connection.attempt = 0; // it has waited long enough
+      giveUp(socket);
+    }
+  } else if (socket?.readyState !== WebSocket.OPEN) {
+    return;
+  } else if (asked && now - asked > answer) {
+    answer = Math.min(SLOWEST, 2 * answer);
+    giveUp(socket);
+  } else if (!asked && now - heard > QUIET && say({ do: "ping" })) {
+    asked = now;
   }
-}, 500);
+}, TICK);
 
 // Restored from the back/forward cache: htmx has closed the socket and does not reopen it.
 addEventListener("pageshow", (event) => event.persisted && location.reload());

@@ -1,5 +1,7 @@
 """The server restarts in the middle of a round: the pages show it and continue by themselves."""
 
+import socket
+
 from playwright.sync_api import expect
 
 from tests.browser.table import GOES, ask, join, lay, leave, lift, next_choice, open_table, wait_for_reveal
@@ -31,7 +33,7 @@ def test_killed_and_started_again(serve: NewServer, person: Person) -> None:
 
 
 def test_a_socket_that_says_nothing_is_given_up(serve: NewServer, person: Person) -> None:
-    """A half-open socket, without close and answers. The page's clock is sped up to keep the test short."""
+    """A half-open socket, without close and answers; one that never opens. The page's clock is sped up."""
     page = person("Mira", allow=(GOES,))
     page.add_init_script(
         "const now = performance.now.bind(performance); performance.now = () => now() * (window.haste ?? 1);"
@@ -45,6 +47,12 @@ def test_a_socket_that_says_nothing_is_given_up(serve: NewServer, person: Person
     with page.expect_websocket():  # reconnected
         page.evaluate("window.deaf = true; window.haste = 20")
     assert any("ping" in said for said in page.evaluate("window.kept")), "asked first"
+    server.kill()
+    with socket.create_server(("127.0.0.1", server.port)) as mute:
+        mute.settimeout(30)
+        kept = [mute.accept() for _ in range(3)]  # given up twice; none is answered
+    for one, _ in kept:
+        one.close()
 
 
 def test_a_socket_closed_after_refusals_comes_back_later_and_later(serve: NewServer, person: Person) -> None:

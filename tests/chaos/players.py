@@ -15,7 +15,7 @@ from tests.chaos.told import Json, Told, Wrong, place_of, put
 LOST = (OSError, TimeoutError, WebSocketException)
 LONGEST_REPLY = 4.0  # seconds; then the connection counts as dead
 TRY_AGAIN = ("store_down", "too_fast")
-COMES_BACK = (0.2, 0.8)  # seconds until the next connection
+COMES_BACK = (0.1, 0.4)  # seconds until the next connection
 TWICE = 0.03  # probability that a message is sent twice at once
 LOOKS_BACK = 0.1  # probability that a client asks for all events again
 
