@@ -1,4 +1,5 @@
 // Pages without a socket: home, join, move, rules.
+import "./last_face.js";
 import "./light.js";
 import "./share.js";
 import { session } from "./store.js";

@@ -150,7 +150,7 @@ async function once() {
   await pause(START);
   table.classList.add("turning");
   await pause(time("--d-turn"));
-  tell(stage, 0);
+  land(stage, 0);
   for (let i = 1; i <= beats && !restart; i++) {
     await pause(i === 1 ? time("--d-beat") * 0.4 : time("--d-beat"));
     land(stage, i);

@@ -18,6 +18,7 @@ import "./check.js";
 import "./waits.js";
 import "./wake.js";
 import "./best.js";
+import "./last_face.js";
 import "./last_result.js";
 import "./menu.js";
 import "./announced.js";

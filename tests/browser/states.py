@@ -15,7 +15,7 @@ FOUR = [
 ]
 FIVE = [Place(coins=n, wounds=n, hand="345", items={"ball": 1}) for n in range(5)]
 RICH = [Place(coins=3, items={"ball": 2, "sword": 2, "torch": 2, "key": 1}), Place(wounds=1), Place(), Place()]
-TORCHES = [Place(items={"torch": 1}), Place(), Place(), Place(items={"torch": 1})]
+KEYS = [Place(items={"key": 1}), Place(), Place(), Place(items={"key": 1})]
 
 BOSS = [Place(coins=9, wounds=3), Place(coins=12, wounds=7), Place(coins=6, wounds=7), Place(coins=2, wounds=6)]
 
@@ -33,7 +33,7 @@ def states() -> dict[str, tuple[Position, dict[str, Any]]]:
     dragon: dict[str, Any] = {"floor": 3, "place": 2, "rooms": rooms, "faceup": "UUUUD"}
     to_come = {1: "treasure_4_2", 2: "dragon", 3: "spikes", 4: "armoury"}
     with_ball = [(0, "4"), (1, "ball"), (2, "3"), (3, "2")]
-    wolves = Position(TORCHES, floor=5, place=5, boss="wolf_pack")
+    wolves = Position(KEYS, floor=5, place=5, boss="megadragon")
     laid = Position(FOUR, **dragon).play((1, "3"), (2, "5"))
     STATES.update({
         "choose": (laid, {"seconds": 60, "remaining": 42.0, "away": (3,)}),
@@ -63,7 +63,7 @@ def states() -> dict[str, tuple[Position, dict[str, Any]]]:
         "five": (Position(FIVE, floor=2, place=3).play(*((n, "4") for n in range(5))), {}),
         "long reveal": (Position(FIVE, floor=3, place=3, names=LONG_NAMES).play(*((n, "4") for n in range(5))), {}),
         "flight": (wolves.play((0, "flee"), (1, "5"), (2, "5"), (3, "flee")), {}),
-        "medusa": (Position(TORCHES, floor=5, place=5, boss="medusa").play(*((n, "5") for n in range(4))), {}),
+        "medusa": (Position(KEYS, floor=5, place=5, boss="medusa").play(*((n, "5") for n in range(4))), {}),
         "end": (Position(BOSS, floor=5, place=5, boss="megadragon").play(*((n, "5") for n in range(4))), {}),
     })  # fmt: skip
     return STATES

@@ -38,6 +38,32 @@ def room(at: GamePosition, place: int) -> str:
     return words(found[0].partition(">")[2])
 
 
+def bar(at: GamePosition) -> str:
+    """What stands in the bar after the name of the game."""
+    found = re.search(r'class="?where"?><span>.*?</span>(.*?)</div>', at.html(), re.S)
+    assert found
+    return words(found[1])
+
+
+def test_the_bar_tells_the_room_and_where_the_boss_waits() -> None:
+    assert bar(Position(floor=3, place=2)) == "Floor 3 of 5 Room 2 of 5 Boss: floor 5, room 5"
+    assert bar(Position(floor=5, place=5, boss="golem")) == "Floor 5 of 5 Room 5 of 5"
+    first = GamePosition(*set_up("raiders", position(4, edition="first", floor=2), 4, {"edition": "first"}))
+    assert bar(first) == "Floor 2 of 5 Room 1 of 5"
+    told = Position(4, rooms="goblin", floor=2).play((0, "4"), (1, "3"), (2, "5"), (3, "3"))
+    assert "Room 1 of 5 Goblin" in words(told.html()), "a reveal tells its own room"
+
+
+def test_the_tv_says_whom_a_trap_strikes_and_what_items_are_good_for() -> None:
+    at = Position([Place(coins=3, items={"key": 1}), Place(coins=5), Place(coins=5, items={"torch": 1})], rooms="lava")
+    told = words(at.html("screen"))
+    assert "how many coins the richest lose, whoever plays it. The richest now: Anton and Leila ." in told
+    assert "5 for a treasure" in told and "shows dark rooms" in told and "5 against a monster" not in told
+    boss = [Place(coins=3), Place(coins=5, wounds=4), Place(coins=1)]
+    told = words(Position(boss, floor=5, place=5, boss="vampire").html("screen"))
+    assert "If it falls in the lead Wins: Mira , 3 coins." in told and "most wounds: Anton ." in told
+
+
 def test_a_trap_names_its_victims_to_those_whom_it_spares() -> None:
     at = Position([Place(), Place(wounds=1), Place(coins=1, wounds=4)], rooms="spikes", floor=2, place=2)
     spared = {"2": "Mira 0…+2 wounds", "3": "Mira +1…+2 wounds", "4": "Mira +2 wounds", "5": "Mira +2 wounds"}
@@ -50,6 +76,8 @@ def test_a_trap_names_its_victims_to_those_whom_it_spares() -> None:
 
 def test_an_item_says_what_it_is_good_for() -> None:
     vault = Position([Place(items={"key": 1}), Place(), Place()], rooms="armoury")
+    treasure = Position([Place(items={"key": 1}), Place(), Place()], rooms="treasure_4_2")
+    assert captions(treasure, 0)["key"] == "counts 5: 1 to 4 coins"
     assert sentence(vault, 0, "4").endswith("whatever the others play. Sword: counts 5 against a monster, once.")
     assert "Not for this room: key (counts 5 for a treasure, once)" in words(vault.html())
     vault.play((0, "4"), (1, "5"), (2, "1"))
@@ -113,6 +141,17 @@ def test_at_the_boss_it_is_told_how_the_game_ends() -> None:
     at = Position(heroes, floor=5, place=5, boss="vampire")
     told = words(at.html())
     assert "If it falls in the lead Wins: Anton , 9 coins." in told and "Out, with the most wounds: Mira ." in told
-    assert captions(at, 0) == {"4": "not hit; you are out"}
-    assert sentence(at, 0, "4").endswith("At the end: you are out.")
-    assert captions(at, 1) == {"5": "not hit; you win"}
+    assert captions(at, 0) == {"4": "not hit, but you are out"}
+    assert sentence(at, 0, "4").endswith("At the end, even so: you are out.")
+    assert captions(at, 1) == {"5": "not hit; you win the game"}
+
+
+def test_a_hit_that_wins_the_game_is_no_contradiction() -> None:
+    heroes = [Place(coins=9, wounds=3, hand="5"), Place(coins=12, wounds=7, hand="5"), Place(wounds=6, hand="5")]
+    at = Position(heroes, floor=5, place=5, boss="megadragon")
+    assert captions(at, 0) == {"5": "you are hit, but you win the game"}
+    assert captions(at, 1) == {"5": "you are hit; you are out"}
+    assert sentence(at, 0, "5").endswith("you are hit: 3 wounds. At the end, even so: you win the game.")
+    assert not re.search(r'class="?verdict harm', at.html(seat=0)) and re.search(
+        r'class="?verdict harm', at.html(seat=1)
+    )

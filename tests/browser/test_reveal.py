@@ -27,7 +27,8 @@ SEEN = """() => {
   return {
     playing: document.body.classList.contains('playing'),
     reveal: document.querySelector('[data-reveal]').dataset.reveal,
-    landed: [...document.querySelectorAll('[data-beat]')].filter(seen).map((e) => Number(e.dataset.beat)),
+    landed: [...document.querySelectorAll('[data-beat]')].filter(seen)
+      .map((e) => Number(e.dataset.beat)).filter((beat) => beat > 0),
     stamps: [...document.querySelectorAll('.stamp')].filter(seen).length,
     now: document.querySelector('.room.now')?.dataset.room,
     hand: document.querySelector('#hand')?.checkVisibility() ?? false,

@@ -11,6 +11,7 @@ from tests.support.browser import Onlooker
 
 BOARD = {
     "menu": ".menu > summary",
+    "which floor and room": ".where b",
     "this room": ".room.now .card",
     "names": ".places:not(.big) .who",
     "scores": ".places:not(.big) .purse",
@@ -19,6 +20,7 @@ BOARD = {
     "what others can play": ".places:not(.big) .chips b",
     "who is waited for": "#f-waits > p",
 }
+AHEAD = {"where the boss waits": ".boss-ahead"}
 CHOICE = BOARD | {
     "what is asked": "#ask",
     "the rule of the room": "#ask + p",
@@ -30,7 +32,7 @@ NEXT = {"what comes next": ".room:not(.now) :is(.stats dd, .scale dt, .scale dd,
 LIFTED = CHOICE | {"what the card does": ".fates > p"}
 LAID = BOARD | {"what is asked": "#ask", "button": "#take-back"}
 REVEAL = {
-    "the room that is told": ".which .card",
+    "the room that is told": ".which .card, .which .kind",
     "names": ".big .who",
     "cards": ".big .slot",
     "purses": ".big .purse",
@@ -42,10 +44,10 @@ FIGHT = REVEAL | {"sum": ".measure > b", "sum in words": ".measure-ends"}
 END = {"who has won": "#scoring h1", "scores": ".ranks :is(th, td)", "the way on": "#rematch"}
 
 STATES = {
-    "choose": CHOICE | {"time": ".clock", "who is away": ".away .state"},
+    "choose": CHOICE | AHEAD | {"time": ".clock", "who is away": ".away .state"},
     "lifted": LIFTED | {"time": ".clock"},
-    "trapped": CHOICE | NEXT,
-    "treasure room": CHOICE | NEXT,
+    "trapped": CHOICE | AHEAD | NEXT,
+    "treasure room": CHOICE | AHEAD | NEXT,
     "vault room": CHOICE,
     "boss": LIFTED,
     "lifted ball": LIFTED,
@@ -93,7 +95,7 @@ OVERFULL = """cards => cards.filter((e) => e.scrollHeight > e.clientHeight + 1 |
   .map((e) => e.innerText)"""
 
 
-def test_vaults_hold_their_words_and_low_windows_say_what_is_framed(address: str, onlooker: Onlooker) -> None:
+def test_vaults_hold_their_words_and_low_windows_say_what_the_signs_mean(address: str, onlooker: Onlooker) -> None:
     page, wrong = onlooker(), []
     for state, language in (("torch", "ru"), ("torch", "en"), ("vault room", "ru")):
         open_state(page, address, state, language)
@@ -101,10 +103,11 @@ def test_vaults_hold_their_words_and_low_windows_say_what_is_framed(address: str
             page.set_viewport_size({"width": width, "height": height})
             found = page.locator(".floor .card").evaluate_all(OVERFULL)
             wrong += [f"{language} {width}x{height}: {what}" for what in found]
-        # Where there is no room for the cards that are played, the others are called those that are left.
         page.set_viewport_size({"width": 360, "height": 640})
-        wrong += out_of_sight(page, {"what is framed": ".places-key", "what can be played": ".places .chips b"})
+        wrong += out_of_sight(
+            page, {"what the signs mean": ".places-key > *", "what can be played": ".places .chips b"}
+        )
         page.evaluate("document.body.classList.add('playing')")
         if page.locator(".places-key").is_visible():
-            wrong.append("what is framed is told in a reveal, too, which has no frames")
+            wrong.append("the signs of the board are told in a reveal, too")
     assert not wrong, "\n".join(wrong)

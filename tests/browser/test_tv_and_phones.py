@@ -45,11 +45,18 @@ def test_from_the_tv_to_another_game(plugged_server: Server, person: Person) -> 
         ask(page)
         assert page.url == link + "/hand"
 
-    # Back from the first page.
+    # Back from the first page: to the face that was shown last.
+    anton.goto(link)
+    ask(anton)
+    anton.goto(server.url)
+    expect(anton.get_by_role("link", name="Back to your table")).to_have_attribute(
+        "href", link.removeprefix(server.url)
+    )
+    anton.goto(link + "/hand")
+    ask(anton)
     anton.goto(server.url)
     anton.get_by_role("link", name="Back to your table").click()
-    ask(anton)
-    anton.goto(link + "/hand")
+    anton.wait_for_url(link + "/hand")
     ask(anton)
 
     for _ in (1, 2):

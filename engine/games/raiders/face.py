@@ -11,7 +11,9 @@ from engine.beats import PAUSE
 from engine.games.raiders.facts import Private, Public
 from engine.games.raiders.forecast import forecasts, if_ended_now
 from engine.games.raiders.last_room import is_last
+from engine.games.raiders.modes import mode_of
 from engine.games.raiders.others import seen_room
+from engine.games.raiders.rooms import picks
 
 
 def forecast(shared: Shared[Public], own: Own[Private]) -> Any:
@@ -20,12 +22,15 @@ def forecast(shared: Shared[Public], own: Own[Private]) -> Any:
 
 
 class Outlook(Struct, frozen=True):
-    """Who would win if the game ended now."""
+    """Who would win if the game ended now, and what is known of the way to its end."""
 
     winners: tuple[int, ...]
     standings: tuple[Standing, ...]  # best first
     marks: tuple[str, ...]  # by seat: "leads", "faints" (out with the most wounds) or ""
     if_it_falls: bool  # the game ends so when the monster in this last room falls
+    last_room: bool
+    boss_ahead: bool  # a boss waits in the last room
+    victims: tuple[int, ...]  # of the trap in this room, if it does not strike everybody
 
 
 def summary(shared: Shared[Public]) -> Outlook:
@@ -34,7 +39,15 @@ def summary(shared: Shared[Public]) -> Outlook:
     if len(marks) > 1:  # alone there is nobody to be compared with
         marks |= {one.seat: "faints" for one in now.standings if one.why == "most_wounds"}
         marks |= dict.fromkeys(now.winners, "leads")
-    return Outlook(now.winners, now.standings, tuple(marks.values()), falls_without_pay(shared.public))
+    return Outlook(
+        now.winners,
+        now.standings,
+        tuple(marks.values()),
+        falls_without_pay(shared.public),
+        last_room=is_last(shared.public),
+        boss_ahead=boss_ahead(shared.public),
+        victims=victims(shared.public),
+    )
 
 
 def falls_without_pay(public: Public) -> bool:
@@ -42,6 +55,18 @@ def falls_without_pay(public: Public) -> bool:
         return False
     room = seen_room(public)
     return bool(room.strength) and not room.pays
+
+
+def boss_ahead(public: Public) -> bool:
+    return not is_last(public) and bool(mode_of(public.edition, len(public.raiders)).deck.bosses_drawn)
+
+
+def victims(public: Public) -> tuple[int, ...]:
+    """R-55 The cards that are played do not matter for whom a trap strikes."""
+    if not public.place or public.over:
+        return ()
+    room = seen_room(public)
+    return picks(room.victims, public.raiders) if room.victims in ("richest", "least_wounded") else ()
 
 
 def beats(events: Sequence[Mapping[str, Any]], options: Mapping[str, str]) -> Sequence[str]:

@@ -36,3 +36,32 @@ def test_who_leads_and_who_faints_is_marked(table: Table, marks: tuple[str, ...]
 )
 def test_the_end_if_the_last_monster_falls_is_known(table: Table, falls: bool) -> None:
     assert face.summary(table.shared()).if_it_falls == falls
+
+
+@pytest.mark.parametrize(
+    ("table", "ahead"),
+    [
+        (at("troll", floor=2), True),
+        (before_boss("golem"), False),
+        (first("troll", 4), False),
+        (first("troll", 1), False),
+    ],
+)
+def test_where_the_boss_waits_is_known(table: Table, ahead: bool) -> None:
+    assert face.summary(table.shared()).boss_ahead == ahead
+
+
+PURSES = [raider(2, 1), raider(5, 3), raider(5, 2)]
+
+
+@pytest.mark.parametrize(
+    ("table", "victims"),
+    [
+        (at("lava", PURSES), (1, 2)),
+        (at("spikes", PURSES), (0,)),
+        (first("lava", PURSES), ()),  # everybody
+        (at("troll", PURSES), ()),
+    ],
+)
+def test_whom_a_trap_strikes_is_known(table: Table, victims: tuple[int, ...]) -> None:
+    assert face.summary(table.shared()).victims == victims
