@@ -59,6 +59,11 @@ def test_the_tv_says_whom_a_trap_strikes_and_what_items_are_good_for() -> None:
     told = words(at.html("screen"))
     assert "how many coins the richest lose, whoever plays it. The richest now: Anton and Leila ." in told
     assert "5 for a treasure" in told and "shows dark rooms" in told and "5 against a monster" not in told
+    dragon = Position(
+        [Place(hand=hand, items={"sword": 1}) for hand in ("12", "34", "45")], rooms={4: "dragon"}, place=4
+    )
+    told = words(dragon.html("screen"))
+    assert "attacked: 3 wounds. You can bring 8 to 15." in told
     boss = [Place(coins=3), Place(coins=5, wounds=4), Place(coins=1)]
     told = words(Position(boss, floor=5, place=5, boss="vampire").html("screen"))
     assert "If it falls in the lead Wins: Mira , 3 coins." in told and "most wounds: Anton ." in told

@@ -29,6 +29,10 @@ BOARD = {
     "what happened last": ".log li:first-child",
     "code": "#f-invite .code",
 }
+# Where nothing has been done on the floor before its last room.
+LAST = {name: of for name, of in BOARD.items() if name != "what happened last"} | {
+    "how it would end": ".log .if-now > *"
+}
 ROWS = {**BOARD, "states": ".places:not(.big) .slot > .awaited"}  # places of long names have signs instead of words
 REVEAL = {
     "the room that is told": ".which .card",
@@ -67,8 +71,7 @@ BOARDS = (
 @pytest.mark.parametrize("state", [*BOARDS, *sorted(REVEALED), "end"])
 def test_in_sight_on_a_tv(address: str, onlooker: Onlooker, state: str) -> None:
     essentials = FIGHT if state in FIGHTS else REVEAL if state in REVEALED else END if state == "end" else BOARD
-    if state == "long names":
-        essentials = ROWS
+    essentials = {"long names": ROWS, "boss": LAST}.get(state, essentials)
     page = onlooker()
     look(page, address, state, essentials, state in REVEALED)
     if state in REVEALED:  # the page that comes after the reveal must not show behind it

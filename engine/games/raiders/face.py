@@ -12,7 +12,7 @@ from engine.games.raiders.facts import Private, Public
 from engine.games.raiders.forecast import forecasts, if_ended_now
 from engine.games.raiders.last_room import is_last
 from engine.games.raiders.modes import mode_of
-from engine.games.raiders.others import seen_room
+from engine.games.raiders.others import could_play, counted, seen_room
 from engine.games.raiders.rooms import picks
 
 
@@ -27,10 +27,11 @@ class Outlook(Struct, frozen=True):
     winners: tuple[int, ...]
     standings: tuple[Standing, ...]  # best first
     marks: tuple[str, ...]  # by seat: "leads", "faints" (out with the most wounds) or ""
-    if_it_falls: bool  # the game ends so when the monster in this last room falls
+    if_it_falls: bool  # the game ends so when the monster in this last room falls, which it can
     last_room: bool
     boss_ahead: bool  # a boss waits in the last room
     victims: tuple[int, ...]  # of the trap in this room, if it does not strike everybody
+    reach: tuple[int, int] | None  # the least and the most that all can bring against the monster in this room
 
 
 def summary(shared: Shared[Public]) -> Outlook:
@@ -47,14 +48,15 @@ def summary(shared: Shared[Public]) -> Outlook:
         last_room=is_last(shared.public),
         boss_ahead=boss_ahead(shared.public),
         victims=victims(shared.public),
+        reach=reach(shared.public),
     )
 
 
 def falls_without_pay(public: Public) -> bool:
     if not is_last(public) or public.over:
         return False
-    room = seen_room(public)
-    return bool(room.strength) and not room.pays
+    room, can = seen_room(public), reach(public)
+    return bool(room.strength and can) and can[1] >= room.strength and not room.pays
 
 
 def boss_ahead(public: Public) -> bool:
@@ -67,6 +69,14 @@ def victims(public: Public) -> tuple[int, ...]:
         return ()
     room = seen_room(public)
     return picks(room.victims, public.raiders) if room.victims in ("richest", "least_wounded") else ()
+
+
+def reach(public: Public) -> tuple[int, int] | None:
+    room = seen_room(public) if public.place and not public.over else None
+    if not room or not room.strength:
+        return None
+    values = [[counted(room, value) for value in could_play(one, room)] for one in public.raiders if one.alive]
+    return sum(map(min, values)), sum(map(max, values))
 
 
 def beats(events: Sequence[Mapping[str, Any]], options: Mapping[str, str]) -> Sequence[str]:

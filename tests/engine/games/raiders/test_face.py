@@ -3,6 +3,7 @@
 import pytest
 
 from engine.games.raiders import face
+from engine.games.raiders.positions import Place
 from engine.table import Table
 from tests.engine.games.raiders.sitting import at, before_boss, first, raider
 
@@ -28,6 +29,7 @@ def test_who_leads_and_who_faints_is_marked(table: Table, marks: tuple[str, ...]
         (before_boss("vampire"), True),
         (before_boss("sphinx"), False),  # it pays the highest
         (before_boss("golem"), False),
+        (before_boss("vampire", [Place(hand="1"), Place(hand="2"), Place(hand="3")]), False),  # too little to beat it
         (at("troll", floor=5, place=4), False),
         (first("troll", 4, floor=5, place=5), True),
         (first("lava", 4, floor=5, place=5), False),
@@ -49,6 +51,18 @@ def test_the_end_if_the_last_monster_falls_is_known(table: Table, falls: bool) -
 )
 def test_where_the_boss_waits_is_known(table: Table, ahead: bool) -> None:
     assert face.summary(table.shared()).boss_ahead == ahead
+
+
+@pytest.mark.parametrize(
+    ("table", "reach"),
+    [
+        (at("troll", [Place(items={"sword": 1}, hand="12"), Place(hand="35"), Place(hand="24")], place=4), (6, 14)),
+        (at("lava", 3), None),
+        (before_boss("golem"), None),  # nothing beats it
+    ],
+)
+def test_what_all_can_bring_against_a_monster_is_known(table: Table, reach: tuple[int, int] | None) -> None:
+    assert face.summary(table.shared()).reach == reach
 
 
 PURSES = [raider(2, 1), raider(5, 3), raider(5, 2)]
