@@ -19,6 +19,7 @@ BOARD = {
     "whom the table waits for": "#f-waits > p:not(.clock)",
     "words of this room": ".room.now .card :is(.kind, .name, dt, dd, .rule, b, span)",
     "words of the other rooms": ".room:not(.now) :is(.card .name, .gone b, .gone span, dd, .scale dt)",
+    "which room is next": ".room > p",
     "names": ".places:not(.big) .who",
     "states": ".places:not(.big) .state",
     "scores": ".places:not(.big) .purse",
