@@ -55,8 +55,8 @@ def summary(shared: Shared[Public]) -> Outlook:
 def falls_without_pay(public: Public) -> bool:
     if not is_last(public) or public.over:
         return False
-    room, can = seen_room(public), reach(public)
-    return bool(room.strength and can) and can[1] >= room.strength and not room.pays
+    room, within = seen_room(public), reach(public)
+    return within is not None and isinstance(room.strength, int) and within[1] >= room.strength and not room.pays
 
 
 def boss_ahead(public: Public) -> bool:
