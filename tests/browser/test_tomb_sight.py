@@ -5,11 +5,28 @@ from collections.abc import Iterator
 import pytest
 
 from tests.browser.positions import shown_states
-from tests.browser.sight import SIZES, TVS, check_in_sight
+from tests.browser.sight import SIZES, TVS, out_of_sight_at
 from tests.browser.tomb_states import open_state, states
 from tests.support.browser import Onlooker, Person, violations
 
-TOMB = {"menu": ".menu > summary", "entrances": ".door .nr", "paws": ".tomb .paw"}
+# What a paw would bring must be seen also where a paw, a lock or a rival's share lies on the same card.
+MAP = {
+    "entrances": ".door .nr",
+    "what they bring": ".door .fx",
+    "what rooms bring": ".tile .fx",
+    "what chests bring": ".cell .chest .fx",
+    "paws": ".tomb .paw",
+    "locks": ".bar-by, .toll",
+}
+TOMB = {"menu": ".menu > summary"} | MAP
+POSSESSIONS = {
+    "helpers": ".helpers .mini",
+    "camp": ".board > .kept .camp",
+    "chests": ".board > .kept .hoards",
+    "sets": ".board > .kept .sets",
+}
+PICTURED = {"helpers": ".helpers .seal", "camp": ".camp .seal", "chests": ".kept-chest .chest"}  # on a TV
+WHOLE = [size for size in SIZES if size[0] >= 1024]  # where the boards are whole; elsewhere a sheet has the rest
 PURSES = {"names": ".board .who", "purses": ".board .store li > b", "glory": ".board .fame b"}
 ASKED = TOMB | PURSES | {"what is asked": "#ask", "button": "#hand .acts .btn"}
 STATES = {
@@ -25,10 +42,21 @@ STATES = {
     "spectator": TOMB | PURSES,
     "hand": TOMB | {"what is asked": "#ask", "button": "#hand .acts .btn"},
     "hand lifting": TOMB | {"what is asked": "#ask", "button": "#hand .acts .btn"},
-    "screen": {"whose turn": ".call h2", "purses": ".board .store li > b", "what was done": ".story li:last-child p"},
-    "screen of three": {"whose turn": ".call h2", "names": ".board .who", "purses": ".board .store li > b"},
+    "screen": MAP
+    | PICTURED
+    | {"whose turn": ".call h2", "purses": ".board .store li > b", "what was done": ".story li:last-child p"},
+    "screen of three": MAP
+    | PICTURED
+    | {
+        "whose turn": ".call h2",
+        "paws at hand": ".board .paws",
+        "names": ".board .who",
+        "purses": ".board .store li > b",
+    },
     "screen of long names": {"whose turn": ".call h2", "names": ".board .who", "still to lift": ".togo li"},
-    "screen of many helpers": {"whose turn": ".call h2", "helpers": ".mini .seal", "chests": ".kept-chest .chest"},
+    "screen of many helpers": MAP
+    | PICTURED
+    | {"whose turn": ".call h2", "what may be done": ".may", "who would win": ".now .quiet"},
     "screen at the end": {
         "who has won": "h1",
         "why": ".lede",
@@ -36,7 +64,7 @@ STATES = {
         "sets": ".setrow",
         "worth": ".worth",
     },
-    "end": {"who has won": "#scoring h1"},
+    "end": {"who has won": "#scoring h1", "why": "#scoring .lede", "points": "#scoring .ranks td"},
 }
 
 
@@ -53,9 +81,16 @@ def test_all_states_are_here() -> None:
 @pytest.mark.parametrize("state", STATES)
 def test_in_sight(address: str, onlooker: Onlooker, state: str) -> None:
     page = onlooker()
-    tv, phone = state.startswith("screen"), state.startswith("hand")
+    essentials, tv, phone = STATES[state], state.startswith("screen"), state.startswith("hand")
+    whole = essentials if tv or phone or not essentials.keys() >= PURSES.keys() else essentials | POSSESSIONS
     sizes = TVS if tv else [size for size in SIZES if not phone or min(size) < 500]
-    check_in_sight(page, lambda language: open_state(page, address, state, language), STATES[state], sizes, afar=tv)
+    wrong = []
+    for language in ("en", "ru"):
+        open_state(page, address, state, language)
+        for size in sizes:
+            sought = whole if size in WHOLE else essentials
+            wrong += [f"{language} {what}" for what in out_of_sight_at(page, sought, [size], afar=tv)]
+    assert not wrong, "\n".join(wrong)
 
 
 AXE = ("aimed", "open", "wait", "three", "end", "hand lifting")  # the hand in a low window

@@ -43,7 +43,17 @@ def lifting(*moves: str, names: Any = NAMES) -> TombPosition:
 
 
 def three(names: Any = NAMES, **more: Any) -> TombPosition:
-    leila = Board(food=9, torch=9, pickaxe=9, gold=9, glory=21, helpers=("bishop", "monk", "preacher"), turns=5)
+    leila = Board(
+        food=9,
+        torch=9,
+        pickaxe=9,
+        gold=9,
+        glory=21,
+        helpers=("bishop", "monk", "preacher", "lab_assistant"),
+        camp=("crane",),
+        chests=("chest_11",),
+        turns=5,
+    )
     paws = {"3.5": 0, "6": 0, "13": 1, "2": 2, "10": 2, "c42": 2}
     rooms = {"c11": ("living_fire", 0), "c23": ("shooting_range", 1), "c44": ("cathedral", 2)}
     where: dict[str, Any] = {"factions": (*FACTIONS, "chinchillas"), "paws": paws, "rooms": rooms, **MARKETS, **more}
@@ -63,7 +73,13 @@ def many_helpers() -> TombPosition:
     )
     rich = structs.replace(MIRA, helpers=(*helpers, "circle_leader"), food=9, gold=9, glory=39)
     return TombPosition(
-        rich, structs.replace(ANTON, camp=("murmia", "crane")), rooms=ROOMS, turn=40, factions=FACTIONS, **MARKETS
+        rich,
+        structs.replace(ANTON, camp=("murmia", "crane")),
+        rooms=ROOMS,
+        paws={"5": 0, "9": 0, "12": 1},
+        turn=40,
+        factions=FACTIONS,
+        **MARKETS,
     )
 
 
@@ -86,7 +102,7 @@ def states() -> dict[str, tuple[GamePosition, dict[str, Any]]]:
         "wait": (lifting("lift 9"), {"seat": 1}),
         "long names": (game(LONG_NAMES), {"away": (1,)}),
         "three": (three(), {}),
-        "spectator": (game(), {"seat": None}),
+        "spectator": (many_helpers(), {"seat": None}),
         "hand": (game(), {"face": "hand"}),
         "hand lifting": (lifting("lift 9"), {"face": "hand"}),
         "screen": (lifting("lift 9", "use chest_01"), {"face": "screen"}),
