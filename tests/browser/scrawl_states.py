@@ -14,7 +14,7 @@ from tests.browser.states import END
 DICE = ("W", "M", "clover", "W", "R", "boots")  # three white, three black
 MISSIONS = ("M01", "M02", "M03")
 TALENTS = ("thief", "master", "healer", "merchant", "seer", "scout", "noble", "shaman")
-WAYS = (("C1", "C2"), ("D1", "D2", "D3"), ("F1", "F2", "F3", "F4"), ("A1", "B1"))
+WAYS = (("C1", "C2"), ("D1", "D2", "D3"), ("F1", "F2", "F3", "F4"), ("A1", "A2"))
 
 RICH = {"W": 5, "M": 4, "C": 4, "R": 5}
 ITEMS = {"sword": 2, "tome": 1, "crown": 2, "armour": 2, "medallion": 1}
@@ -80,7 +80,7 @@ def states() -> dict[str, tuple[ScrawlPosition, dict[str, Any]]]:
     """Positions by name, and how they are rendered."""
     hurt = sheet(path=("C1", "C2"), levels={"W": 2}, wounds=4, talent="thief", black=("W", "R"))
     strong = sheet(path=("C1", "C2"), levels=RICH, items=ITEMS, wounds=11, talent="mystic", beaten=("C3",), gems=7)
-    near_reward = sheet(path=("D3", "D2"), rooms=("D2",), talent="thief")
+    near_reward = sheet(path=("D1", "D2"), talent="thief")
     timer = {"seconds": 60, "remaining": 42.0}
     return {
         "first die": (at(), {}),

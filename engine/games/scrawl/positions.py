@@ -6,8 +6,8 @@ from typing import Any
 from msgspec import structs
 
 from engine import Chance
-from engine.games.scrawl.cards import deck
-from engine.games.scrawl.drafts import DICE_A_ROUND
+from engine.games.scrawl.cards import Board, board, deck
+from engine.games.scrawl.drafts import DICE_A_ROUND, outing
 from engine.games.scrawl.facts import HEROES, Mission, Sheet
 from engine.games.scrawl.rules import EndRound, Roll, Scrawl, Steps, ThreeDice
 
@@ -45,6 +45,8 @@ def position(
         raise ValueError(f"three dice must be usable: {' '.join(dice)}")
     kept: list[str] = []
     for seat, each in enumerate(sheets):
+        if room := unreachable(board(dungeon), each):
+            raise ValueError(f"seat {seat}: no step leads to {room}")
         free = objectives[seat : seat + 1] or [o for o in cards.objectives if o not in (*kept, *objectives)]
         fitting = [o for o in free if not each.black or set(cards.objectives[o].black) == set(each.black)]
         if not fitting:
@@ -75,3 +77,11 @@ def position(
         round=round,
         dice=tuple(dice),
     )
+
+
+def unreachable(here: Board, sheet: Sheet) -> str | None:
+    """The first room of the team's path that cannot be entered from the one before; a path may begin in any room."""
+    for n, room in enumerate(sheet.path[1:], 1):
+        if room not in outing(here, structs.replace(sheet, path=sheet.path[:n])).ahead():
+            return room
+    return None

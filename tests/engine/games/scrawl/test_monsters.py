@@ -193,6 +193,9 @@ def test_p99_ties_at_a_table() -> None:
 def test_a_position_that_cannot_be_is_refused() -> None:
     with pytest.raises(ValueError, match="usable"):
         position(sheet(), dice=("skull", "skull", "skull", "skull", "W", "W"))
+    with pytest.raises(ValueError, match="seat 1: no step leads to B1"):
+        position(sheet(), sheet(path=("A1", "B1")))
+    assert position(sheet(path=("A1", "B1"), items={"cloak": 2}))
     with pytest.raises(ValueError, match="black"):
         position(sheet(black=("W", "R")), objectives=("O03",))
     assert sit(position(*[sheet() for _ in range(8)])).waits == list(range(8))
