@@ -75,7 +75,7 @@ PHONES = ("hand",)  # states that are for phones only
 # Of states in which no die is picked: with three columns the monster's card and the heroes, otherwise one line of it.
 COLUMNS = {"monster": ".ahead header", "what power brings": ".ahead .tiers tr", "heroes": ".heroes li:not(.shields)"}
 MISSIONS = {"missions": ".others .missions li"}  # unless the window is low
-ONE_LINE = {"monster and deadline": ".facts-of .foe"}
+ONE_LINE = {"monster and deadline": ".facts-of .foe", "levels": ".in-levels .level-of"}
 # There, too, until a die is picked: what the team plays for.
 UNPICKED = ("first die", "second die", "third die", "hurt", "late", "one team", "eight teams", "hand")
 AT_STAKE = {"what power brings": ".at-stake div:first-child li", "missions": ".at-stake div + div li"}
@@ -111,6 +111,8 @@ def test_in_sight(address: str, onlooker: Onlooker, state: str) -> None:
         check_in_sight(page, opened, STATES[state] | ONE_LINE | stake, narrow)
     else:
         check_in_sight(page, opened, STATES[state])
+    if state == "eight at the end":
+        check_in_sight(page, opened, {"lines": ".twelve :is(tr > :first-child, td)"}, [(1280, 720)])
     page.set_viewport_size({"width": 390, "height": 844} if state in PHONES else {"width": 1280, "height": 720})
     wrong = []
     for scheme in ("dark", "light"):

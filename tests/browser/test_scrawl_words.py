@@ -44,7 +44,7 @@ def test_a_team_that_has_not_found_the_lair_stands_where_it_flees() -> None:
     html = states()["late"][0].html()
     row = re.search(r"<tr class=flee>.*?</tr>", html, re.DOTALL)
     assert row and {team for team in NAMES if team in row[0]} == {"Mira", "Anton", "Leila", "Wick"}
-    assert "9 glory once in B6" in html
+    assert "9 glory if you reach B6" in html
 
 
 def test_each_used_die_says_what_it_did() -> None:

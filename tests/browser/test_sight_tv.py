@@ -96,6 +96,8 @@ TEAMS = {
     "names": ".team .who",
     "glory": ".team .glory",
     "states": ".team .state",
+    "levels, power, wounds, items": ".ledger :is(thead th, td, .level-of)",
+    "what dice, signs and items are for": ".key :is(p, span)",
     "the monster": ".ahead :is(h2, th, td, p)",
     "missions": ".missions :is(h2, li)",
     "code": "#f-invite .code",

@@ -76,6 +76,12 @@ function move(room) {
   return true;
 }
 
+// The items that another die could craft are folded again: while they are open, a phone shows them instead of the map.
+document.addEventListener("change", (event) => {
+  if (event.target.name !== "die") return;
+  for (const crafts of document.querySelectorAll(".crafts[open]")) crafts.open = false;
+});
+
 document.addEventListener("click", (event) => {
   if (read && event.detail) {
     read = false;
