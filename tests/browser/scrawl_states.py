@@ -75,6 +75,13 @@ def revealed(count: int = 4, names: list[str] = NAMES, **where: Any) -> ScrawlPo
     return everybody(position)
 
 
+def stealing() -> ScrawlPosition:
+    """A round in which two teams have stolen a gem each."""
+    steps = (Roll(dice=DICE), ThreeDice(), EndRound())
+    position = ScrawlPosition(sheet(path=("C1",)), sheet(path=("F1", "F2", "F3")), steps=steps)
+    return everybody(position.play((0, "move 5"), (0, "step C2"), (1, "move 5"), (1, "step F4")))
+
+
 @cache
 def states() -> dict[str, tuple[ScrawlPosition, dict[str, Any]]]:
     """Positions by name, and how they are rendered."""

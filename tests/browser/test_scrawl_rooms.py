@@ -7,9 +7,9 @@ from playwright.sync_api import Page, expect
 
 from engine.games.scrawl.cards import deck
 from tests.browser.positions import PAGES, shown
-from tests.browser.scrawl_states import at, revealed
+from tests.browser.scrawl_states import at, revealed, stealing
 from tests.browser.states import END
-from tests.support.browser import Person
+from tests.support.browser import Onlooker, Person
 
 
 @pytest.fixture(scope="module")
@@ -18,6 +18,7 @@ def address() -> Iterator[str]:
         pages["first"] = at().html()
         pages["walking"] = at().play((0, "move 5")).html()
         pages["fight"] = revealed(8, round=3).html()
+        pages["gems"] = stealing().html()
         yield address
 
 
@@ -91,6 +92,20 @@ def test_the_signs_and_the_map_in_words_open_and_close(address: str, person: Per
         expect(page.locator(f"#{sheet}")).to_be_hidden()
 
 
+def test_items_take_the_place_of_a_phones_map_until_another_die_is_picked(address: str, person: Person) -> None:
+    page = person("Mira", phone=True)
+    page.goto(address + "first")
+    pick = page.locator(".pick")
+    pick.nth(2).click()  # a clover crafts all items
+    page.locator(".uses:visible .crafts > summary").click()
+    expect(page.locator(".drawing")).to_be_hidden()
+    expect(page.locator(".uses:visible [value^='craft ']")).to_have_count(8)
+    for item in page.locator(".uses:visible [value^='craft ']").all():
+        expect(item).to_be_in_viewport(ratio=1)
+    pick.nth(0).click()
+    expect(page.locator(".drawing")).to_be_visible()
+
+
 def test_the_signs_name_the_heroes_whom_the_rules_name() -> None:
     words = PAGES.languages["en"].get_template("games/scrawl/words.html").module
     assert deck().minions == words.FOUGHT_BY  # type: ignore[attr-defined]
@@ -107,6 +122,15 @@ def test_a_long_reveal_comes_into_view_and_waits_for_the_player(address: str, pe
     assert page.locator(".reveal").evaluate("e => e.scrollTop") > 0
     page.locator(".telling .acts .main").click()
     expect(page.locator("body.playing")).to_have_count(0)
+
+
+def test_stolen_gems_are_told_one_below_the_other(address: str, onlooker: Onlooker) -> None:
+    page = onlooker()
+    page.goto(address + "gems")
+    page.evaluate(END)
+    lines = page.locator(".told-event.gems li")
+    expect(lines).to_have_text(["A: Mira", "D: Anton", "Lost to all others."])
+    assert len(set(lines.evaluate_all("lines => lines.map((line) => line.getBoundingClientRect().x)"))) == 1
 
 
 def test_a_reveal_without_sheets_stands_in_the_middle(address: str, person: Person) -> None:

@@ -13,6 +13,7 @@ from engine.testing import new_table
 from tests.browser.scrawl_states import states
 
 NAMES = ["Mira", "Anton", "Leila", "Wick"]
+TAGS = re.compile(r"<[^>]+>")
 LINES = '{% import "games/scrawl/story.html" as story %}{{ story.lines(e, names, s) }}'
 
 
@@ -21,7 +22,11 @@ def told(event: Event) -> list[str]:
     page = Templates().languages["en"].from_string(LINES)
     summary = face.summary(new_table(find("scrawl"), 4).shared())
     html = page.render(e=msgspec.to_builtins(event), names=NAMES, s=summary)
-    return [" ".join(re.sub(r"<[^>]+>", "", line).split()) for line in html.split("</li>") if "<li" in line]
+    return [text(line) for line in html.split("</li>") if "<li" in line]
+
+
+def text(html: str) -> str:
+    return " ".join(TAGS.sub("", html).split())
 
 
 def test_a_fight_names_each_team_once_though_they_fare_alike() -> None:
@@ -50,4 +55,38 @@ def test_a_team_that_has_not_found_the_lair_stands_where_it_flees() -> None:
 def test_each_used_die_says_what_it_did() -> None:
     html = states()["third die"][0].html()
     spent = re.findall(r"<li>.*?</li>", html.split("<ul class=spent>")[1].split("</ul>")[0], re.DOTALL)
-    assert [" ".join(re.sub(r"<[^>]+>", "", li).split()) for li in spent] == ["2 potions", "Fire Sword +1, +1 glory"]
+    assert [text(li) for li in spent] == ["2 potions", "Fire Sword +1, +1 glory"]
+
+
+def facts(state: str) -> list[str]:
+    """What stands above the question, as text."""
+    shown = re.search(r"<p class=\"?facts-of.*?</p>", states()[state][0].html(), re.DOTALL)
+    assert shown
+    return [text(fact) for fact in re.findall(r"<(?:a|span)\b.*?</(?:a|span)>", shown[0], re.DOTALL)]
+
+
+def test_what_the_draft_has_changed_is_told_beside_what_others_see() -> None:
+    assert "power 8, 2 glory if you reach F4" in facts("first die")
+    assert "power 8 → 10, 3 glory if you reach F4" in facts("finished")
+    assert "0 → 1 of 4 wounds; more: −9 glory" in facts("an item")
+    assert "Powers as of the last reveal" in text(states()["finished"][0].html())
+
+
+def test_the_teams_items_are_named_with_what_they_do() -> None:
+    assert facts("late")[-1] == "Sword +3 power, Crown +4 glory, Armour +1 against minions; half: Tome, Medallion"
+    rival = re.search(
+        r'<div class="sheet-of paper" id="?team-0"? popover.*?</dl>', states()["late"][0].html(seat=1), re.DOTALL
+    )
+    assert rival
+    assert "Warrior 5 (black)Mage 4 (white)" in text(rival[0])
+    assert "Fire Sword +3 power Tome of Wisdom 1/2: a level Crown of the Righteous King +4 glory" in text(rival[0])
+
+
+def test_the_list_and_the_table_of_the_end_number_the_teams_alike() -> None:
+    html = states()["eight at the end"][0].html()
+    ranks = re.findall(
+        r"<small class=rank>(\d)\.</small>.*?data-seat=\"?(\d)", html.split("<ol class=")[1].split("</ol>")[0]
+    )
+    heads = re.findall(r"team-of.*?data-seat=\"?(\d).*?<small class=rank>(\d)\.</small>", html)
+    assert len(ranks) == 8
+    assert {seat: place for place, seat in ranks} == dict(heads)
