@@ -15,7 +15,7 @@ from engine.game import games
 from tests.chaos.audit import asked, audit, verify_log
 from tests.chaos.cluster import Cluster
 from tests.chaos.faults import Fault, sequence
-from tests.chaos.players import LOST, settled
+from tests.chaos.players import LONGEST_REPLY, LOST, settled
 from tests.chaos.script import Scripted
 from tests.chaos.told import Wrong, place_of
 
@@ -38,6 +38,7 @@ class Campaign:
         self.luck = Random(seed)
         self.tables = tables
         self.pace = PACE
+        self.longest_reply = LONGEST_REPLY
         self.say = say
         self.counts: Counter[str] = Counter()
         self.done: Counter[str] = Counter()  # faults
@@ -92,6 +93,7 @@ class Campaign:
             luck = Random(f"{self.luck.random()} {n} {number}")
             game = luck.choice(self.games)
             script = Scripted(self.cluster.people, self.cluster.port, self.notice, luck, self.pace, game)
+            script.longest_reply = self.longest_reply
             self.scripts[n] = script
             try:
                 await script.run()

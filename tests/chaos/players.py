@@ -13,7 +13,7 @@ from websockets.exceptions import WebSocketException
 from tests.chaos.told import Json, Told, Wrong, place_of, put
 
 LOST = (OSError, TimeoutError, WebSocketException)
-LONGEST_REPLY = 4.0  # seconds; then the connection counts as dead
+LONGEST_REPLY = 4.0  # seconds; then the connection counts as dead, unless a table's script says otherwise
 TRY_AGAIN = ("store_down", "too_fast")
 COMES_BACK = (0.1, 0.4)  # seconds until the next connection
 TWICE = 0.03  # probability that a message is sent twice at once
@@ -28,6 +28,7 @@ class Wishes(Protocol):
     luck: Random
     port: Callable[[], int]
     pace: float  # the longest pause before an action, in seconds
+    longest_reply: float  # in seconds; then the connection counts as dead
 
     def wish(self, player: "Player") -> Json | None:
         """The next action of this player; None: none now."""
@@ -103,7 +104,7 @@ class Player:
                     proxy=None,
                     compression=None,
                     max_size=None,
-                    open_timeout=LONGEST_REPLY,
+                    open_timeout=self.table.longest_reply,
                     close_timeout=1,
                     ping_interval=None,
                 ) as socket:
@@ -118,7 +119,7 @@ class Player:
 
     async def talk(self, socket: ClientConnection, plays: int, after: int) -> None:
         self.send_at = 0.0
-        async with asyncio.timeout(LONGEST_REPLY):
+        async with asyncio.timeout(self.table.longest_reply):
             first = json.loads(await socket.recv())
         self.view, self.heard_at, self.pinged = {}, time.monotonic(), False
         if first["plays"] != plays and after:
@@ -143,20 +144,21 @@ class Player:
 
     def patience(self) -> float:
         """Seconds until this player does something without having heard anything."""
-        at = self.heard_at + (LONGEST_REPLY if self.pinged else LONGEST_REPLY / 2)
+        longest = self.table.longest_reply
+        at = self.heard_at + (longest if self.pinged else longest / 2)
         if self.asked is None:
             at = min(at, self.ready_at)
         else:
-            at = min(at, self.sent_at + LONGEST_REPLY if self.send_at is None else self.send_at)
+            at = min(at, self.sent_at + longest if self.send_at is None else self.send_at)
         return max(0.001, at - time.monotonic())
 
     async def bear_silence(self, socket: ClientConnection) -> None:
         """Ask whether the connection is alive. Raises TimeoutError if it is not."""
-        now = time.monotonic()
+        now, longest = time.monotonic(), self.table.longest_reply
         waits = self.asked is not None and self.send_at is None
-        if now > self.heard_at + LONGEST_REPLY or (waits and now > self.sent_at + LONGEST_REPLY):
+        if now > self.heard_at + longest or (waits and now > self.sent_at + longest):
             raise TimeoutError
-        if now > self.heard_at + LONGEST_REPLY / 2 and not self.pinged:
+        if now > self.heard_at + longest / 2 and not self.pinged:
             self.pinged = True
             await socket.send('{"do": "ping"}')
 

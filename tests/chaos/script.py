@@ -9,7 +9,7 @@ import httpx
 
 from app.web.people import People, Visitor
 from engine.game import Game
-from tests.chaos.players import LOST, Player
+from tests.chaos.players import LONGEST_REPLY, LOST, Player
 from tests.chaos.told import Json, Told
 
 MOST_SEATS, MOST_PEOPLE = 4, 3
@@ -28,6 +28,7 @@ class Scripted:
         self.notice = notice
         self.luck = luck
         self.pace = pace
+        self.longest_reply = LONGEST_REPLY
         self.game = game
         self.told = Told()
         self.token = ""
