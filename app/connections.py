@@ -15,7 +15,7 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 
 from app import logs, metrics
-from app.frames import FrameCounter
+from app.frames import FEWEST_DATA, FrameCounter
 
 log = logs.get("connections")
 HEAD_SECONDS = 10.0  # from the first byte of a request, or the connection, to the end of the request's head
@@ -39,9 +39,11 @@ async def no_application(scope: Scope, receive: Receive, send: Send) -> None:
 class OpenConnections:
     """The connections of this process."""
 
-    def __init__(self, most: int, trusted: str = "") -> None:
-        """`most`: connections from one address; proxies whose addresses are `trusted` may have any number."""
+    def __init__(self, most: int, trusted: str = "", most_data: int = FEWEST_DATA) -> None:
+        """`most`: connections from one address; proxies whose addresses are `trusted` may have any number.
+        `most_data`: data frames that may come over one WebSocket at once."""
         self.most = most
+        self.most_data = most_data
         self.trusted = [ipaddress.ip_network(one, strict=False) for one in trusted.replace(",", " ").split()]
         self.by_address: Counter[str] = Counter()
         self.by_client: dict[Client, GuardedConnection] = {}
@@ -105,7 +107,7 @@ class GuardedConnection(asyncio.Protocol):
             return
         if self.frames is not None:
             if not self.frames.feed(data):
-                self.note("endless_message")
+                self.note("endless_frames")
                 self.transport.abort()
                 return
         elif self.deadline is None and not self.requested:
@@ -173,7 +175,10 @@ class GuardedTransport(asyncio.Transport):
     def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
         """Called by the HTTP protocol after the head of a WebSocket."""
         self.connection.inner = cast(asyncio.Protocol, protocol)
-        self.connection.frames = FrameCounter(self.connection.loop.time)
+        opened = self.connection.open
+        self.connection.frames = FrameCounter(
+            self.connection.loop.time, opened.most_data if opened is not None else FEWEST_DATA
+        )
 
     def get_protocol(self) -> asyncio.BaseProtocol:
         return self.connection.inner

@@ -1,4 +1,5 @@
-"""Counts a WebSocket client's frames without decoding them, to find clients that send pieces or pings endlessly."""
+"""Counts a WebSocket client's frames without decoding them, to find clients that send pieces, pings or messages
+endlessly. It takes a small part of the time that it takes to decode them."""
 
 from collections.abc import Callable
 
@@ -6,19 +7,24 @@ MOST_PIECES = 64  # of one message
 MESSAGE_SECONDS = 5.0  # from the first piece of a message to its last one
 MOST_CONTROL = 100  # pings, pongs and closes at once …
 CONTROL_RATE = 5.0  # … and for each second
+FEWEST_DATA = 1000  # data frames that any client may send at once …
+DATA_RATE = 0.1  # … and this part of them for each second
 FINAL, OPCODE, CONTROL, MASKED, LENGTH = 0x80, 0x0F, 0x08, 0x80, 0x7F  # bits of a frame's first two bytes
 
 
 class FrameCounter:
     """`feed` gets the bytes that a client sends after its handshake, in any portions."""
 
-    def __init__(self, clock: Callable[[], float]) -> None:
+    def __init__(self, clock: Callable[[], float], most_data: int = FEWEST_DATA) -> None:
+        """`most_data`: data frames at once."""
         self.clock = clock
+        self.most_data = most_data
         self.head = b""  # an incomplete head
         self.payload = 0  # bytes of the current frame that are still to come
         self.pieces = 0  # of the current message
         self.began = 0.0  # the current message
         self.control = float(MOST_CONTROL)  # frames that may come now
+        self.data = float(most_data)  # likewise
         self.counted = clock()
 
     def feed(self, data: bytes) -> bool:
@@ -43,10 +49,15 @@ class FrameCounter:
     def allows(self, first: int) -> bool:
         """Count a frame with this first byte."""
         now = self.clock()
+        passed, self.counted = now - self.counted, now
+        self.control = min(MOST_CONTROL, self.control + passed * CONTROL_RATE)
+        self.data = min(self.most_data, self.data + passed * self.most_data * DATA_RATE)
         if first & OPCODE & CONTROL:
-            self.control = min(MOST_CONTROL, self.control + (now - self.counted) * CONTROL_RATE) - 1
-            self.counted = now
+            self.control -= 1
             return self.control >= 0
+        self.data -= 1
+        if self.data < 0:
+            return False
         if not self.pieces:
             self.began = now
         self.pieces += 1

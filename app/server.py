@@ -22,6 +22,7 @@ from uvicorn.supervisors import Multiprocess
 
 from app import logs, metrics
 from app.connections import STATE, OpenConnections
+from app.frames import FEWEST_DATA
 from app.house.house import House
 from app.refusals import Reason, Refusal
 from app.settings import Settings
@@ -61,7 +62,9 @@ def create_app(settings: Settings, reload: bool = False) -> FastAPI:
         house = await House.start(settings)
         app.state.site = site = Site(settings, house, rendering)
         try:
-            app.state.connections = OpenConnections(connections_per_address(settings), settings.trusted_proxies)
+            app.state.connections = OpenConnections(
+                connections_per_address(settings), settings.trusted_proxies, frames_at_once(settings)
+            )
             end_with_supervisor()
             with before_the_end(site.stop):
                 yield {STATE: app.state.connections}
@@ -162,6 +165,12 @@ def end_with_supervisor() -> None:
 def connections_per_address(settings: Settings) -> int:
     """Besides its sockets, a household's browsers hold some connections for pages."""
     return 2 * settings.limit_sockets + 100
+
+
+def frames_at_once(settings: Settings) -> int:
+    """Who sends more messages than allowed is told so and closed in good order; who sends many more is cut off, before
+    they are decoded."""
+    return max(FEWEST_DATA, 20 * settings.limit_actions)
 
 
 def raise_file_limit() -> None:

@@ -138,6 +138,17 @@ async def test_an_endless_message_closes_the_socket(web: Web) -> None:
     assert await is_well(web)
 
 
+async def test_a_flood_of_messages_is_cut_off_before_it_is_decoded(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    decoded: list[bytes] = []
+    async with socket_of(web) as (reader, writer):
+        [connection] = [one for one in opened(web).by_client.values() if one.frames is not None]
+        monkeypatch.setattr(connection.inner, "data_received", decoded.append)
+        writer.write(b'\x81\x8e\0\0\0\0{"do": "ping"}' * 100_000)
+        await ended(reader)
+    assert sum(map(len, decoded)) < 1_000_000
+    assert await is_well(web)
+
+
 async def test_a_client_that_pings_and_reads_nothing_is_not_read(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.frames.MOST_CONTROL", 10**9)
     async with socket_of(web, small_buffer=True) as (_, writer):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.frames import CONTROL_RATE, MESSAGE_SECONDS, MOST_CONTROL, MOST_PIECES, FrameCounter
+from app.frames import CONTROL_RATE, DATA_RATE, FEWEST_DATA, MESSAGE_SECONDS, MOST_CONTROL, MOST_PIECES, FrameCounter
 
 TEXT, CONTINUED, PING = 0x1, 0x0, 0x9
 
@@ -66,3 +66,15 @@ def test_control_frames_have_a_rate_and_are_no_pieces() -> None:
     for _ in range(1000):
         clock.now += 1 / CONTROL_RATE
         assert counter.feed(frame(PING, 4))
+
+
+@pytest.mark.parametrize("most", [FEWEST_DATA, 5 * FEWEST_DATA])
+def test_messages_have_a_rate(most: int) -> None:
+    clock = Clock()
+    counter = FrameCounter(clock, most)
+    assert counter.feed(frame(TEXT, 4) * most)
+    assert not counter.feed(frame(TEXT, 4))
+    counter = FrameCounter(clock, most)
+    for _ in range(3 * most):
+        clock.now += 1 / (most * DATA_RATE)
+        assert counter.feed(frame(TEXT, 4))
