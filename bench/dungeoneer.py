@@ -7,7 +7,7 @@ python -m bench.dungeoneer balance --games 400 --write docs/balance-dungeoneer.m
 
 import argparse
 import statistics
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -84,11 +84,12 @@ def match(games: int, seed: str) -> Iterator[str]:
 
 
 def questions(games: int, seed: str) -> Iterator[str]:
-    yield "A question is one that a window puts to a seat with something to play; the others are passed by the table."
+    yield "A question is one for whose answer the table waits; otherwise it passes for the player after a moment."
     yield ""
-    for order, whom in zip(game.orders, ORDERED, strict=False):
+    for order, whom in ORDERED.items():
         yield whom
         yield ""
+        found = {seats: asked_at(games, seed, seats, order) for seats in (2, 3, 4)}
         yield from tabular(
             [
                 "Players",
@@ -97,27 +98,25 @@ def questions(games: int, seed: str) -> Iterator[str]:
                 "to one rival",
                 "answered by a pass",
             ],
-            [asked_at(games, seed, seats, order.value) for seats in (2, 3, 4)],
+            [row for row, _ in found.values()],
         )
-    yield LEAST
+        yield from tabular(
+            ["With four players, in", "questions per turn", "to rivals", "answered by a pass"], found[4][1]
+        )
 
 
-LEAST = """\
-The second table is the least that a default can do without taking a chance from anybody: in all these
-questions a rival's own hero is attacked, wounded or checked, and a card or an ability could help it. With four
-players that is already every second turn, so no default leaves most turns without any question. What the
-first table has in addition are the chances to hinder the active hero (Stumble, Sudden Doom); who does not want
-to be asked for these gives the standing order."""
-ORDERED = (
-    "By default a player is asked whenever there is something to play:",
-    "If everybody has given the standing order to be asked only when their own hero is hit:",
-)
+ORDERED = {
+    "hit": "By default: when their own hero is hit, but not if cards for any moment are all that they could play:",
+    "able": "If everybody has given the standing order to be asked whenever there is something to play:",
+}
 
 
-def asked_at(games: int, seed: str, seats: int, order: str) -> list[str]:
-    """Count how often windows disturb rivals who have given this standing order: the share of turns in which a window
-    asked any rival, the share in which it asked a given rival, and how many of the asked rivals passed."""
-    turns = rivals = some = passes = asked = 0
+def asked_at(games: int, seed: str, seats: int, order: str) -> tuple[list[str], list[list[str]]]:
+    """Count how often windows disturb players who have given this standing order: the share of turns in which a window
+    asked any rival, the share in which it asked a given rival, how many of the asked players passed; and the same by
+    the kind of window."""
+    turns = rivals = some = 0
+    kinds: dict[str, Counter[str]] = defaultdict(Counter)
     for number in range(games):
         table = Table.begin(game, seats, deal(seats, int(deal_seed(seed, number)[:8], 16)), {})[0]
         luck, disturbed = Random(number), set[tuple[int, int]]()
@@ -128,19 +127,40 @@ def asked_at(games: int, seed: str, seats: int, order: str) -> list[str]:
             spared = table.own(seat).spared
             word = table.default(seat) if spared else choose_move(table, seat, hero, luck)
             if table.ask and table.ask.hush and not spared:
-                asked += 1
-                passes += word == table.default(seat)
-                if seat != table.state.active:
+                rival = seat != table.state.active
+                kinds[window(table, seat)].update(asked=1, passed=word == table.default(seat), rival=rival)
+                if rival:
                     disturbed.add((seat, table.state.turn))
             table.play(seat, word, table.round, secret(luck))
         turns += table.state.turn
         rivals += len(disturbed)
         some += len({turn for _, turn in disturbed})
-    one = rivals / (turns * (seats - 1))
-    return [
-        str(seats), f"{asked / turns:.1f}", f"{100 * some / turns:.0f} %", f"{100 * one:.0f} %",
-        f"{100 * passes / asked:.0f} %",
-    ]  # fmt: skip
+    row = ["all windows", *counts(sum(kinds.values(), Counter()), turns)]
+    by_kind = [[kind, *counts(kinds[kind], turns)] for kind in sorted(kinds)]
+    share_of_one = rivals / (turns * (seats - 1))
+    _, each, _, passed = row
+    return [str(seats), each, f"{100 * some / turns:.0f} %", f"{100 * share_of_one:.0f} %", passed], by_kind
+
+
+def window(table: Table, seat: int) -> str:
+    """The kind of window, as D-94 calls it."""
+    about = table.shared().public.concerns
+    match type(table.ask).__name__:
+        case "Respond":
+            return "response"
+        case "Challenge":
+            return "challenge"
+        case "WoundMoment":
+            return "W3 wound"
+        case _ if about.kind == "check":
+            return "W2 check, own hero" if about.seat == seat else "W2 check, another hero"
+        case _:
+            return {"dawn": "W1 dawn", "arrival": "W4 arrival"}[about.kind]
+
+
+def counts(of: Counter[str], turns: int) -> list[str]:
+    passed = f"{100 * of['passed'] / max(1, of['asked']):.0f} %"
+    return [f"{of['asked'] / turns:.2f}", f"{of['rival'] / turns:.2f}", passed]
 
 
 # Balance --------------------------------------------------------------------------------------------------------------

@@ -75,10 +75,11 @@ def forced() -> GamePosition:
     return until(at.play((0, "group"), (0, "monster djanguba 1 melee"), (0, "done")), "Forced")
 
 
-def checked(*, names: Any = NAMES) -> GamePosition:
-    """Mira tries to still the blades; Leila could raise the number."""
+def checked(order: str = "able", *, names: Any = NAMES) -> GamePosition:
+    """Mira tries to still the blades; Leila could raise the number, and wants to be asked if `order` says so."""
     mira = {**MIRA, "at": "hall_of_blades", "visited": ["hall_of_blades"]}
     at = until(game(names=names, players=(mira, ANTON, LEILA, WICK)), "Deeds")
+    at.table.give_order(2, order)
     return until(at.play((0, "attempt still_the_blades")), "Window", 2)
 
 
@@ -122,6 +123,8 @@ def states() -> dict[str, tuple[GamePosition, dict[str, Any]]]:
         "rolled": (until(sent(), "Challenge", 1), {"seat": 1}),
         "lair": (until(sent(), "LairOrHand"), {}),
         "check": (checked(), {"seat": 2}),
+        "unasked check": (checked("hit"), {"seat": 2}),
+        "unasked": (until(game(), "Deeds"), {"seat": 2}),
         "wait": (until(game(), "Deeds"), {"seat": 1}),
         "discard": (until(game(phase="discard"), "DiscardOne"), {}),
         "long names": (until(game(names=LONG_NAMES), "Deeds"), {"away": (1,)}),

@@ -95,6 +95,12 @@ def test_the_last_turn_of_a_game_by_keyboard(server: Server, person: Person) -> 
     expect(anton.locator(".bout").last.locator(".versus")).to_have_text("3 is below 8")
     pointed(anton, "attack monster 1 melee")
 
+    # the table would not wait for those who hold Stumble; they want to be asked in this turn
+    for page in (anton, leila):
+        expect(page.locator(".unasked b")).to_have_text("Stumble")
+        page.click(".unasked .btn")
+        expect(page.locator("#orders summary")).to_contain_text("Whenever I can act")
+
     # a location is laid where it fits
     asked(mira, "Lay: Arsenal")
     typed(mira, "3 0 0")

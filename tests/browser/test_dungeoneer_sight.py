@@ -23,6 +23,8 @@ STATES = {
     "answer": CHOSEN | {"attacks": ".bout:first-child h3", "chances": ".bout:first-child .versus .high"},
     "rolled": ASKED | {"totals": ".bout:first-child .versus b"},
     "check": ASKED | {"what must be reached": ".need b"},
+    "unasked check": OTHERS | MINE | {"check": ".need b", "that I can act": "#ask", "how": ".unasked .btn"},
+    "unasked": OTHERS | MINE | {"that it is not my choice": "#ask", "how I am asked": ".unasked .btn"},
     "wait": OTHERS | MINE | {"that it is not my choice": "#ask"},
     "lair": ASKED,
     "discard": OTHERS | MINE | {"what is asked": "#ask", "not in the hand": ".offers .btn"},

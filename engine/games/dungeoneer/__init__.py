@@ -74,10 +74,15 @@ OPTIONS = (
 )
 
 ORDERS = (
-    Choice("able", N_("Whenever I can act")),
-    Choice("hit", N_("Only when my hero is hit"), N_("Before your checks and wounds, and in battles against you.")),
+    Choice(
+        "hit",
+        N_("When my hero is hit"),
+        N_("But not about cards for any moment, as long as they can wait for your turn."),
+    ),
+    Choice("able", N_("Whenever I can act"), N_("Also about Stumble and Sudden Doom in a rival’s turn.")),
     Choice("never", N_("Never"), N_("You pass every time.")),
 )
+
 
 game: Game[Dungeoneer, Public, Private] = Game(
     key="dungeoneer",

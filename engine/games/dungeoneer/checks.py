@@ -15,6 +15,7 @@ from engine.games.dungeoneer.effects import (
     could_hold,
     glory_cards,
     in_hand,
+    is_pressing,
     jinxes,
     play_instant,
     use_ability,
@@ -60,7 +61,8 @@ class Window(TurnAsk, frozen=True):
         return words
 
     def heeds(self, g: Delve, seat: int, order: str) -> bool:
-        return order == "able" or (order == "hit" and seat == self.seat)
+        hit = seat == self.seat and is_pressing(g, seat, self.options(g, seat, ())[1:])
+        return order == "able" or (order == "hit" and (hit or seat == g.active))
 
     def opens(self, g: Delve, answers: dict[int, Draft]) -> list[int]:
         acting = [seat for seat in g.in_order() if answers.get(seat, (PASS,)) != (PASS,)]

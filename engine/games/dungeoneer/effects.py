@@ -1,6 +1,6 @@
 """What cards do: one step that carries out effects one by one. Other modules add their verbs with `verb`."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, TypeVar
 
 from engine import Ask, Draft, Move, Step
@@ -102,7 +102,8 @@ class Moment(TurnAsk, frozen=True):
         return [self.seat] if self.fits(g) else []
 
     def heeds(self, g: Delve, seat: int, order: str) -> bool:
-        return order != "never"
+        hit = seat == g.active or is_pressing(g, seat, self.plays(g))
+        return order == "able" or (order == "hit" and hit)
 
     def fits(self, g: Delve) -> bool:
         """Whether the seat could have something to play, as far as everybody can see."""
@@ -125,6 +126,14 @@ class Moment(TurnAsk, frozen=True):
         for (word,) in answers.values():
             g.next(self)
             self.play(g, word)
+
+
+def is_pressing(g: Delve, seat: int, words: Sequence[Move]) -> bool:
+    """Whether a player whose hero is hit should be asked even in a rival's turn, if these words can be said. Cards for
+    any moment serve in one's own turn as well; they can wait, unless the hero may be defeated or the game may end."""
+    cards = [word.split()[1] for word in words if word.startswith("play ")]
+    waiting = len(cards) == len(words) and all(g.card(card).timing == "any" for card in cards)
+    return not waiting or g.delvers[seat].hp == 1 or g.round == g.last
 
 
 # Playing cards --------------------------------------------------------------------------------------------------------

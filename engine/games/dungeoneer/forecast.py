@@ -71,6 +71,7 @@ class Forecast(Struct, frozen=True):
     walks: dict[str, Walk]  # by location, in one's own deeds phase
     quests: dict[str, QuestForecast]
     unplayable: dict[str, str]  # cards in hand, and why they cannot be played now
+    unasked: tuple[str, ...]  # cards for any moment about which the player is not asked in a rival's turn
     misfits: dict[str, str]  # where the location that is laid does not fit: "x y turn" -> why
     attacks: tuple[Bout, ...]  # on this hero, in the battle that is going on
     offers: tuple[Offered, ...]  # of all words, and locations further away, with the first step there
@@ -80,7 +81,7 @@ def forecast(shared: Shared[Public], own: Own[Private]) -> Forecast:
     mind = Mind(shared.public, own)
     if not mind.me.at:  # before the first turn: heroes are chosen, or the map is laid
         words = offers(shared.asks, mind.public, mind.seat, mind.deck, own.moves)
-        return Forecast({word: MoveForecast() for word in own.moves}, {}, {}, {}, {}, (), words)
+        return Forecast({word: MoveForecast() for word in own.moves}, {}, {}, {}, (), {}, (), words)
     deeds = shared.asks == "Deeds" and bool(own.moves)
     found = dict(walks(mind)) if deeds else {}
     further = {place: f"move {walk.sides[0]}" for place, walk in found.items() if walk.ap > 1}
@@ -89,6 +90,7 @@ def forecast(shared: Shared[Public], own: Own[Private]) -> Forecast:
         walks=found,
         quests={quest.name: quest_forecast(mind, quest) for quest in mind.my_quests()} if mind.me.alive else {},
         unplayable=dict(unplayable(mind, own.moves)),
+        unasked=tuple(unasked(mind, own)),
         misfits=dict(misfits(mind)),
         attacks=tuple(attacks(mind)),
         offers=(
@@ -247,6 +249,20 @@ def quest_forecast(mind: Mind, quest: QuestCard) -> QuestForecast:
     if quest.search and me.at in mind.deck.places(quest.name) and me.at in mind.spots:
         search = reaches(separation(mind.spots, me.at, mind.deck.start), quest.search)
     return QuestForecast(at, bool(at) and at == me.at, mind.chance(quest), quest_risk(mind, quest), search)
+
+
+def unasked(mind: Mind, own: Own[Private]) -> Iterator[str]:
+    """What could be played now, in a window that does not wait for this player; otherwise the curses in hand that can
+    be played in a rival's turn."""
+    if own.order != "hit" or mind.public.active == mind.seat or not mind.me.alive:
+        return
+    if own.spared and len(own.moves) > 1:
+        yield from (word.split()[1] for word in own.moves[1:])
+    elif own.spared or not own.moves:
+        for name in dict.fromkeys(mind.private.hand):
+            card = mind.deck.adventures[name]
+            if card.type == "curse" and card.timing == "any":
+                yield name
 
 
 def unplayable(mind: Mind, moves: Sequence[Move]) -> Iterator[tuple[str, str]]:

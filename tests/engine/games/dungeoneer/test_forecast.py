@@ -64,6 +64,16 @@ def test_cards_that_cannot_be_played_say_why() -> None:
     assert shown(quieted(table)).unplayable == {"weakness": "time", "mend_flesh": "use", "fleet_foot": "glory"}
 
 
+def test_cards_of_a_rivals_turn_about_which_nobody_is_asked() -> None:
+    hand = ["stumble", "sudden_doom", "healing_draught"]
+    table = sit({"peril": 2, "ap": 2}, {"hand": hand}, phase="deeds")
+    assert shown(table, 1).unasked == ("stumble",)  # in a window, what can be played now
+    quiet(table)
+    assert shown(table, 1).unasked == ("stumble", "sudden_doom") and shown(table, 0).unasked == ()
+    table.give_order(1, "able")
+    assert shown(table, 1).unasked == ()
+
+
 def quieted(table: Table) -> Table:
     quiet(table)
     return table

@@ -54,6 +54,7 @@ def test_d94_w1_dawn_opponents_may_make_the_active_hero_fall() -> None:
     table = sit({"peril": 2}, {"hand": ["stumble"]}, {"hand": ["parry"]}, phase="deeds")
     assert asks(table) == "Window" and table.shared().asked is None and table.asked == [1, 2]
     assert table.moves(1) == ["pass", "play stumble 0"] and table.moves(2) == ["pass"]
+    table.give_order(1, "able")
     assert table.own(2).spared and not table.own(1).spared
     told = act(table, 1, "play stumble 0")
     assert hero(table).down and hero(table).peril == 0 and only(told, facts.Played).payer == 0
@@ -138,9 +139,8 @@ def test_d94_before_a_challenge_second_wind_and_a_potion() -> None:
 
 
 def test_d94_standing_orders_are_obeyed() -> None:
-    assert [choice.value for choice in game.orders] == ["able", "hit", "never"]
+    assert [choice.value for choice in game.orders] == ["hit", "able", "never"]
     table = sit({"peril": 2}, {"hand": ["stumble"]}, phase="deeds")
-    table.give_order(1, "hit")
     assert table.own(1).spared
     table.give_order(1, "able")
     assert not table.own(1).spared
@@ -150,6 +150,47 @@ def test_d94_standing_orders_are_obeyed() -> None:
     assert not table.own(1).spared
     table.give_order(1, "never", scope=True)
     assert table.own(1).spared
+
+
+@pytest.mark.parametrize(
+    ("hit", "ask", "dice"),
+    [
+        ({"hand": ["healing_draught"], "hp": 3}, "WoundMoment", [6, 1]),
+        ({"hero": "grog", "hand": ["second_wind"]}, "Challenge", [2, 1]),
+        ({"hand": ["potion_of_speed"]}, "Window", []),
+    ],
+)
+def test_d94_by_default_cards_for_any_moment_can_wait(hit: dict[str, Any], ask: str, dice: list[int]) -> None:
+    """They can be played all the same."""
+
+    def asked(more: dict[str, Any], **where: Any) -> Table:
+        hand = ["mutant_rat" if dice else "poison_needles"]
+        rival = {"peril": 5, "glory": 4, "hp": 6, "ap": 0, **hit, **more}
+        table = sit({"hand": hand}, rival, phase="villainy", dice=dice, **where)
+        do(table, 0, "group", "monster mutant_rat 1 melee" if dice else "trap poison_needles 1", "done")
+        until(table, ask)
+        return table
+
+    table = asked({})
+    assert table.own(1).spared and any(word.startswith("play ") for word in table.moves(1))
+    table.give_order(1, "able")
+    assert not table.own(1).spared
+    assert not asked({"hp": 1}).own(1).spared and not asked({}, last=1).own(1).spared
+
+
+def test_d94_the_active_player_is_asked_about_curses_on_checks_of_rivals() -> None:
+    players = {"hand": ["mind_snare", "sudden_doom"]}, {"peril": 5}, {"hand": ["stumble"]}
+    table = sit(*players, phase="villainy")
+    do(table, 0, "group", "trap mind_snare 1", "done")
+    assert asks(table) == "Window" and not table.own(0).spared
+
+
+def test_d94_a_saved_action_is_asked_about() -> None:
+    rival = {"hero": "grog", "peril": 1, "ap": 1, "kept": True, "hand": ["second_wind"]}
+    table = sit({"hand": ["mutant_rat"]}, rival, phase="villainy", dice=[2, 1])
+    do(table, 0, "group", "monster mutant_rat 1 melee", "done")
+    until(table, "Challenge")
+    assert not table.own(1).spared
 
 
 def test_d95_you_on_a_curse_is_who_played_it() -> None:

@@ -81,18 +81,21 @@ def test_events_and_versions_do_not_tell_who_could_have_acted() -> None:
 
 @pytest.mark.no_cover
 def test_most_turns_go_by_without_a_question_to_a_rival() -> None:
-    """In a game of four, for each rival. docs/balance-dungeoneer.md has the figures."""
-    turns = disturbed = 0
-    for number in range(4):
+    """In a game of four, to none of the three. docs/balance-dungeoneer.md has the share in many games; in a few it may
+    be some percent higher. It is two thirds if everybody is asked whenever there is something to play."""
+    turns, asked = 0, set[tuple[int, int]]()
+    for number in range(8):
         table = Table.begin(game, 4, deal(4, number), {})[0]
-        luck, asked = Random(number), set[tuple[int, int]]()
+        luck = Random(number)
         while not table.over:
-            seat = table.waits[0]
-            if table.ask and table.ask.hush and seat != table.state.active and not table.own(seat).spared:
-                asked.add((seat, table.state.turn))
-            table.play(seat, choose_move(table, seat, bot, luck), table.round, secret(luck))
-        turns, disturbed = turns + 3 * table.state.turn, disturbed + len(asked)
-    assert disturbed < turns / 2
+            seat, word = table.waits[0], ""
+            if table.own(seat).spared:
+                word = table.default(seat)
+            elif table.ask and table.ask.hush and seat != table.state.active:
+                asked.add((number, table.state.turn))
+            table.play(seat, word or choose_move(table, seat, bot, luck), table.round, secret(luck))
+        turns += table.state.turn
+    assert len(asked) < 0.56 * turns
 
 
 @pytest.mark.no_cover
