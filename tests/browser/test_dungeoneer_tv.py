@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from engine.testing.moves import play_at_random
 from tests.browser.lair_states import ANTON, LEILA, MIRA, WICK, game, sent, until
@@ -17,6 +18,12 @@ WIDE = {
     "entrance": (0, 0), "crossroads": (1, 0), "rubble_crawl": (2, 0), "hall_of_blades": (3, 0), "chasm_hall": (4, 0),
     "flooded_cistern": (5, 0), "gloom_tunnel": (-1, 0, 180), "treasury": (-2, 0), "library": (5, 1),
     "fiend_cages": (6, 1), "laboratory": (1, 1), "rat_run": (4, 1),
+}  # fmt: skip
+MIDDLE = {
+    "entrance": (0, 0), "rotating_hall": (1, 0), "treasury": (2, 0), "arsenal": (-1, 0), "flooded_cistern": (1, -1),
+    "dark_altar": (2, -1), "chasm_hall": (0, -1), "rat_run": (-1, -1), "rubble_crawl": (0, 1), "bone_tunnel": (0, 2),
+    "blind_stair": (1, 1), "wardens_post": (1, 2), "hall_of_blades": (2, 1), "gloom_tunnel": (3, 0),
+    "laboratory": (-2, 0), "crossroads": (4, 0), "weeping_tunnel": (5, 0),
 }  # fmt: skip
 HAND = ["tunnel_stalker", "mutant_rat", "vat_horror", "pale_sorcerer", "poison_needles"]
 GROUP = [
@@ -30,6 +37,13 @@ def wide() -> GamePosition:
     there = {"at": "hall_of_blades", "visited": []}
     players = [{**player, **there} for player in (MIRA, {**ANTON, "down": True}, LEILA, WICK)]
     return until(game(names=LONG_NAMES, map=WIDE, players=players), "Deeds")
+
+
+def middle() -> GamePosition:
+    """Every gate and hazard, on a map that is eight locations wide."""
+    places = ("entrance", "dark_altar", "laboratory", "crossroads")
+    players = [{**one, "at": at, "visited": []} for one, at in zip((MIRA, ANTON, LEILA, WICK), places, strict=True)]
+    return until(game(map=MIDDLE, players=players), "Deeds")
 
 
 def many() -> GamePosition:
@@ -52,6 +66,7 @@ def states() -> dict[str, tuple[GamePosition, dict[str, Any]]]:
     walked = until(game(), "Deeds").play((0, "move s"))
     return {
         "screen": (walked, screen),
+        "screen middle": (middle(), screen),
         "screen wide": (wide(), screen),
         "screen battle": (until(sent(), "Respond", 1), screen),
         "screen battle of many": (many(), screen),
@@ -70,6 +85,7 @@ FIGHT = {"where": ".fight h2", "who fights": ".bout h3", "chances": ".versus .hi
 MINE = {"hero": ".me .val b", "points": ".me .stock-of b", "what is asked": "#ask", "cards": ".held .cost"}
 STATES = {
     "screen": TABLE | MAP | TOLD | {"locations": ".map-view .title", "code": ".invite .code", "quests": ".open-quests"},
+    "screen middle": TABLE | {"heroes": ".map-view .pawn i", "locations that matter": ".sites b"},
     "screen wide": TABLE | {"map": ".map-view .plan", "locations that matter": ".sites b", "round": ".where .round"},
     "screen battle": TABLE | TOLD | FIGHT | {"summands": ".tally dd"},
     "screen battle of many": TABLE | TOLD | FIGHT | {"what the chances are": ".versus span"},
@@ -106,6 +122,28 @@ def test_axe(address: str, person: Person, scheme: str) -> None:
         page.goto(address + path(name, "en"))
         wrong += [f"{name}: {violation}" for violation in violations(page)]
     assert not wrong, "\n".join(wrong)
+
+
+NUMBERS = ".map-view :is(.number rect, .gain, .hazard)"
+COVERING = """([numbers, spare]) => {
+  const told = one => [one.parentElement.textContent.trim(), one.getBoundingClientRect()];
+  const boxes = [...document.querySelectorAll(numbers)].map(told);
+  const wide = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const high = (a, b) => Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  const covers = (a, b) => Math.min(wide(a, b), high(a, b)) > spare * Math.min(a.height, b.height);
+  return boxes.flatMap(([name, a], n) =>
+    boxes.slice(n + 1).filter(([, b]) => covers(a, b)).map(([other]) => `${name} and ${other}`));
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_no_number_on_the_map_covers_another(address: str, onlooker: Onlooker, language: str) -> None:
+    page = onlooker()
+    for width, height in TVS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(address + path("screen middle", language))
+        expect(page.locator("html")).to_have_attribute("data-zoom", "signs")
+        assert page.evaluate(COVERING, [NUMBERS, 0.3]) == []  # digits are lower than their boxes
 
 
 def test_the_tv_shows_no_hand_and_names_nobody_who_can_answer(address: str, person: Person) -> None:

@@ -26,7 +26,8 @@ function describe() {
   const delve = view()?.querySelector(".delve");
   if (!delve) return;
   const wide = delve.offsetWidth / Number(delve.dataset.columns) / parseFloat(getComputedStyle(root).fontSize);
-  root.dataset.zoom = wide < 5.5 ? "far" : wide < 11 ? "mid" : "near";
+  const signs = document.body.matches(".face-screen") && wide < 8.5; // on a TV letters do not shrink with the map
+  root.dataset.zoom = wide < 5.5 ? "far" : signs ? "signs" : wide < 11 ? "mid" : "near";
 }
 
 // Enlarges around a point of the view, measured from its middle.
