@@ -103,8 +103,14 @@ def questions(games: int, seed: str) -> Iterator[str]:
         yield from tabular(
             ["With four players, in", "questions per turn", "to rivals", "answered by a pass"], found[4][1]
         )
+    yield ASIDE
 
 
+ASIDE = """\
+What the first order leaves out are cards for any moment, which serve in one's own turn as well: Stumble and
+Sudden Doom against the active hero, draughts before a wound that does not defeat, Second Wind and Potion of
+Speed. Whoever holds Stumble or Sudden Doom sees so during a rival's turn and can ask to be asked in it; all
+can be played until the table passes, which is a second and a half in the median."""
 ORDERED = {
     "hit": "By default: when their own hero is hit, but not if cards for any moment are all that they could play:",
     "able": "If everybody has given the standing order to be asked whenever there is something to play:",
