@@ -37,6 +37,12 @@ def game(names: Any = NAMES, **more: Any) -> TombPosition:
     return TombPosition(MIRA, ANTON, names=names, **where)
 
 
+def after_a_rival() -> TombPosition:
+    """Anton has just laid two paws."""
+    paws = {"5": 0, "7": 0, "12": 1, "c34": 1}
+    return game(paws=paws, turn=10, active=1).play((1, "place 1"), (1, "gain 0 1 0"))
+
+
 def lifting(*moves: str, names: Any = NAMES) -> TombPosition:
     paws = {"5": 0, "7": 0, "9": 0, "c22": 0, "c24": 0, "1": 1, "12": 1, "c34": 1}
     return game(names, paws=paws).play(*[(0, move) for move in moves])  # without a paw at hand nothing else is possible
@@ -93,7 +99,7 @@ def ended() -> GamePosition:
 @cache
 def states() -> dict[str, tuple[GamePosition, dict[str, Any]]]:
     return {
-        "choose": (game(), {}),
+        "choose": (after_a_rival(), {}),
         "aimed": (game(), {"seconds": 60, "remaining": 42.0}),
         "lift": (lifting("lift 9", "use chest_01"), {}),
         "open": (lifting("lift c22"), {}),
