@@ -14,18 +14,26 @@ from bench.balance import table as tabular
 from bench.tomb import measures, play
 from engine.games.tomb.bot import digger
 from engine.games.tomb.cards import CARDS, DECK, Card
-from engine.games.tomb.effects import GOLD, Goods, parse_effect
+from engine.games.tomb.effects import GOLD, parse_effect
 
 # Their costs or glory are printed in the rulebook.
 PRINTED = ("living_fire", "sphinx", "pyromancer", "architect")
 PLAIN_ENTRANCES = {"7": "open", "11": "hire", "12": "open"}  # like those of the rulebook, 2 and 5
 
 
-def dearer(cost: Goods) -> Goods:
+def dearer(card: Card) -> Card:
     """One more unit of the cost's first resource."""
-    first = next(good for good in range(GOLD) if cost[good])
-    food, torch, pickaxe, gold, glory = (amount + (good == first) for good, amount in enumerate(cost))
-    return food, torch, pickaxe, gold, glory
+    return costing(card, next(good for good in range(GOLD) if card.cost[good]), 1)
+
+
+def cheaper(card: Card) -> Card:
+    """One unit less of the resource of which the cost has most."""
+    return costing(card, card.cost.index(max(card.cost[:GOLD])), -1)
+
+
+def costing(card: Card, good: int, more: int) -> Card:
+    food, torch, pickaxe, gold, glory = (amount + more * (n == good) for n, amount in enumerate(card.cost))
+    return structs.replace(card, cost=(food, torch, pickaxe, gold, glory))
 
 
 def less_glory(card: Card) -> Card:
@@ -37,7 +45,11 @@ def more_glory(card: Card) -> Card:
 
 
 def dearer_helper(card: Card) -> Card:
-    return structs.replace(card, cost=dearer(card.cost)) if card.sort == "helper" else card
+    return dearer(card) if card.sort == "helper" else card
+
+
+def cheaper_helper(card: Card) -> Card:
+    return cheaper(card) if card.sort == "helper" else card
 
 
 VARIANTS: dict[str, Callable[[Card], Card]] = {
@@ -45,6 +57,11 @@ VARIANTS: dict[str, Callable[[Card], Card]] = {
     "less_glory": less_glory,
     "more_glory": more_glory,
     "dearer_helpers_less_glory": lambda card: less_glory(dearer_helper(card)),
+    "cheaper_helpers_less_glory": lambda card: less_glory(cheaper_helper(card)),
+    "cheaper_less_glory": lambda card: less_glory(cheaper(card)),
+    "dearer_more_glory": lambda card: more_glory(dearer(card)),
+    "dearer_helpers_more_glory": lambda card: more_glory(dearer_helper(card)),
+    "dearer_helpers_much_glory": lambda card: more_glory(more_glory(dearer_helper(card))),
     "plain_entrances": lambda card: card,
 }
 

@@ -14,7 +14,7 @@ def legal_draft(ask: Ask, state: State, seat: int, draft: Draft, whole: bool = T
 
 def only_answer(ask: Ask, state: State, seat: int, options: list[Move]) -> Draft | None:
     """The answer of a seat that has no choice; None if it has one. `options`: those of its first word."""
-    draft = tuple[Move, ...]()
+    draft: Draft = ()
     while len(options) == 1:
         draft = (*draft, options[0])
         if not ask.unfinished(state, seat, draft):

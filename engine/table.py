@@ -262,9 +262,7 @@ class Table:
             answers = {seat: draft for seat, draft in answers.items() if seat in opens}
         if self.keeps:
             self.record_kept(answers)
-        return self.apply_reveal(
-            answers, Revealed(self.round, tuple([self.sealed(seat) for seat in answers]), self.scope)
-        )
+        return self.apply_reveal(answers, Revealed(self.round, tuple(map(self.sealed, answers)), self.scope))
 
     def apply_reveal(self, answers: dict[int, Draft], revealed: Revealed) -> list[Event]:
         """Pass all answers to the step that asked."""
@@ -304,14 +302,15 @@ class Table:
         while True:
             self._moves = {}
             self.asked = self.state.run()
-            self.ask = self.state.todo[-1] if self.state.todo else None
-            if self.ask is None or not self.ask.forced or self.ask.hush or len(self.asked) > 1 or self.drafts:
+            self.ask = ask = self.state.todo[-1] if self.state.todo else None
+            if ask is None or not ask.forced or ask.hush or len(self.asked) > 1 or self.drafts:
                 break
-            if (answer := only_answer(self.ask, self.state, self.asked[0], self.moves(self.asked[0]))) is None:
+            seat = self.asked[0]
+            if (answer := only_answer(ask, self.state, seat, self.moves(seat))) is None:
                 break
-            self.state.todo.pop().take(self.state, {self.asked[0]: answer})
-        self.keeps = self.ask is not None and may_keep(self.ask)
-        self.scope = self.ask.scope(self.state) if self.ask else ""
+            self.state.todo.pop().take(self.state, {seat: answer})
+        self.keeps = ask is not None and may_keep(ask)
+        self.scope = ask.scope(self.state) if ask else ""
 
     def collect(self, first: Event) -> list[Event]:
         events = [first, *self.state.told]

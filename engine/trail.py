@@ -20,13 +20,13 @@ TIME = N_("the time ran out")
 NOTHING = Raw(b"null")
 
 
-class MadeStep(Struct, frozen=True):
+class MadeStep(Struct, frozen=True, gc=False):
     round: int
     words: Draft
     by: By
 
 
-class Trail(Struct, frozen=True):
+class Trail(Struct, frozen=True, gc=False):
     """The newest steps of one seat in one scope. The state before a step is rebuilt from `base`
     by repeating the steps that precede it."""
 

@@ -26,6 +26,10 @@ def payable(g: Digs, seat: int, sort: str, source: str, discount: int) -> list[s
     return [card for card in offered(g, seat, sort, source) if payments(g, seat, card, discount)]
 
 
+def can_buy(g: Digs, seat: int, sort: str, source: str, discount: int) -> bool:
+    return any(payments(g, seat, card, discount) for card in offered(g, seat, sort, source))
+
+
 def buy(g: Digs, context: Context, card: str, word: Move) -> str:
     """Pay for a card and take it; returns where it was. The market is not refilled."""
     g.pay(context.seat, paid_by(word), card)
@@ -55,7 +59,7 @@ class OpenDeed(Deed[Open]):
     def possible(self, g: Digs, context: Context, step: Open) -> bool:
         if not g.players[context.seat].tokens or not self.cells(g, context, step):
             return False
-        return bool(payable(g, context.seat, "room", step.source, step.discount))
+        return can_buy(g, context.seat, "room", step.source, step.discount)
 
     def options(self, g: Digs, context: Context, step: Open, draft: Draft) -> list[Move]:
         if not draft:
@@ -84,7 +88,7 @@ class ReplaceSelfDeed(Deed[ReplaceSelf]):
     """T-133 The owner's room is discarded and another one opened in its place."""
 
     def possible(self, g: Digs, context: Context, step: ReplaceSelf) -> bool:
-        return g.owns(context) and bool(payable(g, context.seat, "room", "both", step.discount))
+        return g.owns(context) and can_buy(g, context.seat, "room", "both", step.discount)
 
     def options(self, g: Digs, context: Context, step: ReplaceSelf, draft: Draft) -> list[Move]:
         if not draft:
@@ -104,7 +108,7 @@ class HireDeed(Deed[Hire]):
     """T-78"""
 
     def possible(self, g: Digs, context: Context, step: Hire) -> bool:
-        return bool(payable(g, context.seat, "helper", step.source, step.discount))
+        return can_buy(g, context.seat, "helper", step.source, step.discount)
 
     def options(self, g: Digs, context: Context, step: Hire, draft: Draft) -> list[Move]:
         if not draft:

@@ -221,7 +221,7 @@ class Decide(TombAsk, frozen=True):
 
 # Triggers -----------------------------------------------------------------------------------------------------------
 
-LISTENERS = frozenset(card.id for card in CARDS.values() if card.effect.on and not card.effect.instead)
+LISTENERS = {card.id: card.effect for card in CARDS.values() if card.effect.on and not card.effect.instead}
 Happening = tuple[str, int, str, str]  # what happened (as in `Effect.on`), to which seat, at which cell, to which card
 
 
@@ -233,8 +233,8 @@ def fire(g: Digs, above: tuple[str, ...], *happenings: Happening) -> None:
     waiting: list[Context] = []
     for seat in g.in_order(g.active):
         for helper in g.helpers_of(seat):
-            if helper in LISTENERS and helper not in above:
-                effect = CARDS[helper].effect
+            effect = LISTENERS.get(helper)
+            if effect and helper not in above:
                 for on, who, place, about in happenings:
                     if on == effect.on and who == seat and helper != about and g.lifts >= effect.least:
                         waiting.append(Context(seat, helper, on, place, about, (*above, helper)))

@@ -74,13 +74,8 @@ def ways(cost: Goods, any: int, discount: int, food_for_gold: bool, gold_allowed
     return tuple(sorted(found, key=lambda paid: (paid[GOLD], paid)))
 
 
-def affordable(player: Player, found: tuple[Goods, ...]) -> tuple[Goods, ...]:
+def affordable(goods: Goods, found: Sequence[Goods]) -> tuple[Goods, ...]:
     """The least gold first, then what leaves the most of the scarcest resource: the first is the cheapest way."""
-    return sorted_ways(five(player.goods), found)
-
-
-@lru_cache(maxsize=8192)
-def sorted_ways(goods: Goods, found: tuple[Goods, ...]) -> tuple[Goods, ...]:
     food, torch, pickaxe, gold, glory = goods
     left = [
         (paid[GOLD], -min(food - paid[0], torch - paid[1], pickaxe - paid[2]), paid)
@@ -88,7 +83,14 @@ def sorted_ways(goods: Goods, found: tuple[Goods, ...]) -> tuple[Goods, ...]:
         if paid[0] <= food and paid[1] <= torch and paid[2] <= pickaxe and paid[3] <= gold and paid[4] <= glory
     ]
     left.sort()
-    return tuple(paid for _, _, paid in left)
+    return tuple([paid for _, _, paid in left])
+
+
+@lru_cache(maxsize=16384)
+def affordable_ways(
+    goods: Goods, cost: Goods, any: int, discount: int, food_for_gold: bool, gold_allowed: bool
+) -> tuple[Goods, ...]:
+    return affordable(goods, ways(cost, any, discount, food_for_gold, gold_allowed))
 
 
 def payments(g: Digs, seat: int, card: str, discount: int) -> tuple[Goods, ...]:
@@ -103,14 +105,15 @@ def payments(g: Digs, seat: int, card: str, discount: int) -> tuple[Goods, ...]:
                 discount += effect.discount
             else:
                 fed = fed or effect.food_for_gold
-    return affordable(player, ways(printed.cost, 0, discount, fed, True))
+    return affordable_ways(five(player.goods), printed.cost, 0, discount, fed, True)
 
 
 def prices(player: Player, exchange: Exchange) -> tuple[Goods, ...]:
     """T-22 What may be paid for an exchange. T-23 Gold does not buy gold alone."""
     amount = exchange.amount
     only_gold = not amount.free and amount.goods[:GOLD] == (0, 0, 0) and not amount.goods[GLORY]
-    return affordable(player, ways(exchange.cost.goods, exchange.cost.any, 0, False, not only_gold))
+    cost = exchange.cost
+    return affordable_ways(five(player.goods), cost.goods, cost.any, 0, False, not only_gold)
 
 
 @lru_cache(maxsize=4096)

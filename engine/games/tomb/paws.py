@@ -16,11 +16,12 @@ def legal_slots(g: Digs, seat: int) -> list[Slot]:
     three players it is allowed to all."""
     if not g.players[seat].paws:
         return []
-    free = [slot for slot in g.layout.slots if slot not in g.paws]
+    paws, layout = g.paws, g.layout
+    free = [slot for slot in layout.slots if slot not in paws]
     if g.seats > 2 or may_ignore(g, seat):
         return free
-    opposite = g.layout.opposite
-    return [slot for slot in free if g.paws.get(opposite[slot], seat) == seat]
+    opposite = layout.opposite
+    return [slot for slot in free if paws.get(opposite[slot], seat) == seat]
 
 
 def may_ignore(g: Digs, seat: int) -> bool:

@@ -34,8 +34,9 @@ def best_sets(cards: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     wild = [card for card in cards if CARDS[card].faction == NEUTRAL]
     named = [(CARDS[card].faction, card) for card in cards if card not in wild]
     held = Counter(faction for faction, _ in named)
-    chosen = max(DECK.factions, key=lambda faction: worth(sizes(held + Counter([faction] * len(wild)))))
-    named += [(chosen, card) for card in wild]
+    if wild:
+        chosen = max(DECK.factions, key=lambda faction: worth(sizes(held + Counter([faction] * len(wild)))))
+        named += [(chosen, card) for card in wild]
     return laid_in_sets(named)
 
 

@@ -1,6 +1,7 @@
 """The state of a table, and what happens to its goods, cards and paws. No step of the agenda is here."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from msgspec import Struct, field
 
@@ -40,14 +41,14 @@ class Market(Struct):
     discard: list[str]  # T-72 face up, the oldest first
 
 
-class Owned(Struct, frozen=True):
+class Owned(Struct, frozen=True, gc=False):
     """A room in the tomb."""
 
     card: str
     seat: int
 
 
-class Context(Struct, frozen=True):
+class Context(Struct, frozen=True, gc=False):
     """Whose effect is resolved, which card's, and what it is about."""
 
     seat: int
@@ -111,10 +112,9 @@ class Digs(State, kw_only=True):
     def markets(self) -> tuple[Market, Market]:
         return self.rooms_market, self.helpers_market
 
-    def in_order(self, seat: int) -> list[int]:
+    def in_order(self, seat: int) -> tuple[int, ...]:
         """All seats in turn order from this one."""
-        seats = len(self.players)
-        return [(seat + n) % seats for n in range(seats)]
+        return turn_order(len(self.players), seat)
 
     # helpers --------------------------------------------------------------------------------------------------------
 
@@ -277,6 +277,11 @@ class Digs(State, kw_only=True):
         self.players[seat].chests.append(chest)
         self.tell(facts.ChestTaken(seat, cell, chest))
         return True
+
+
+@cache
+def turn_order(seats: int, first: int) -> tuple[int, ...]:
+    return tuple((first + n) % seats for n in range(seats))
 
 
 def five(goods: Sequence[int]) -> Goods:

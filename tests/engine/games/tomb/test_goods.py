@@ -13,8 +13,7 @@ from tests.engine.games.tomb.digging import BARE, FULL, HELPERS, ROOMS, Dig, at_
 
 def test_t22_gold_stands_for_any_resource_and_nothing_for_gold() -> None:
     assert ways((0, 0, 2, 0, 0), 0, 0, False, True) == ((0, 0, 2, 0, 0), (0, 0, 1, 1, 0), (0, 0, 0, 2, 0))
-    rich = Player(goods=[9, 9, 9, 0, 0])
-    assert affordable(rich, ways((4, 0, 0, 1, 0), 0, 0, False, True)) == ()
+    assert affordable((9, 9, 9, 0, 0), ways((4, 0, 0, 1, 0), 0, 0, False, True)) == ()
 
 
 def test_t23_gold_may_be_spent_in_exchanges_but_does_not_buy_gold_alone() -> None:
@@ -140,8 +139,7 @@ def test_t87_joined_steps_are_taken_or_skipped_together() -> None:
 
 
 def test_a_payment_with_the_least_gold_comes_first_and_spares_the_scarce() -> None:
-    purse = Player(goods=[3, 1, 5, 2, 0])
-    found = affordable(purse, ways((1, 1, 2, 0, 0), 0, 1, False, True))
+    found = affordable((3, 1, 5, 2, 0), ways((1, 1, 2, 0, 0), 0, 1, False, True))
     assert found[0] == (1, 0, 2, 0, 0)  # the discount takes off the only torch
     assert [paid[3] for paid in found] == sorted(paid[3] for paid in found)
 
