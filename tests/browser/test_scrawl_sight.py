@@ -8,7 +8,7 @@ import pytest
 from tests.browser.positions import shown_states
 from tests.browser.scrawl_states import open_state, states
 from tests.browser.sight import SIZES, check_in_sight
-from tests.support.browser import Onlooker, violations
+from tests.support.browser import Onlooker, violations_by_night_and_day
 
 BOARD = {
     "menu": ".menu > summary",
@@ -114,9 +114,5 @@ def test_in_sight(address: str, onlooker: Onlooker, state: str) -> None:
     if state == "eight at the end":
         check_in_sight(page, opened, {"lines": ".twelve :is(tr > :first-child, td)"}, [(1280, 720)])
     page.set_viewport_size({"width": 390, "height": 844} if state in PHONES else {"width": 1280, "height": 720})
-    wrong = []
-    for scheme in ("dark", "light"):
-        page.emulate_media(color_scheme=scheme)
-        # Contrast is the only rule for which the theme matters.
-        wrong += violations(page, *(["color-contrast"] if scheme == "light" else []))
+    wrong = violations_by_night_and_day(page)
     assert not wrong, "\n".join(wrong)

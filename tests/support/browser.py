@@ -224,6 +224,14 @@ def violations(page: Page, *rules: str) -> list[str]:
     ]
 
 
+def violations_by_night_and_day(page: Page) -> list[str]:
+    """The same for both themes. By day only contrast is looked at: the theme matters for no other rule."""
+    page.emulate_media(color_scheme="dark")
+    found = violations(page)
+    page.emulate_media(color_scheme="light")
+    return found + [f"by day: {violation}" for violation in violations(page, "color-contrast")]
+
+
 if __name__ == "__main__":
     # Used by machine.sh to check that a browser starts.
     with sync_playwright() as _playwright:
