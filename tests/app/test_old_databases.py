@@ -35,7 +35,10 @@ LOOKING = {**SETTINGS, "BOT_PAUSE": "100"}
 PLAYING = {**SETTINGS, "BOT_PAUSE": "0"}
 
 # Differences to the recording that are allowed, by place in the view, with the reason.
-DIFFERS = {"remaining": "the clock has gone on since"}
+DIFFERS = {
+    "remaining": "the clock has gone on since",
+    "own.order": "who has given no order follows the game's default, which is another one since",
+}
 
 POSTGRES_TYPES = {"DOUBLE": "DOUBLE PRECISION"}
 

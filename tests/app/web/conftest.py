@@ -109,7 +109,9 @@ class Guest:
         if bearer := self.http.headers.get("authorization"):
             sent["authorization"] = bearer
         origin: Any = sent.pop("origin") or None
-        async with websockets.connect(url, additional_headers=sent, origin=origin, proxy=None, max_size=None) as opened:
+        async with websockets.connect(
+            url, additional_headers=sent, origin=origin, proxy=None, max_size=None, open_timeout=60
+        ) as opened:
             yield Line(opened)
 
 

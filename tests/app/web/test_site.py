@@ -92,6 +92,8 @@ async def play_and_step_back(ada: Guest, bo: Guest, table: str) -> None:
                 answer = await one.say(table, do="stepback", round=round)
             elif own["moves"]:
                 answer = await one.say(table, do="play", round=round, move=own["moves"][0])
+            else:
+                continue
             if answer.status_code == 429:
                 return
     raise AssertionError("steps back are not limited")

@@ -73,7 +73,7 @@ async def test_a_hand_in_sends_others_only_who_is_ready(table: Table) -> None:
         await lines[0].text()
         await table.ada.play(table.path)
         text = await lines[0].text()
-        assert set(parts(text)) == {"board", "waits", "reveal", "own"} and len(text) < 16_000
+        assert set(parts(text)) == {"bar", "board", "waits", "reveal", "own"} and len(text) < 16_000
 
 
 async def test_faces(table: Table) -> None:
