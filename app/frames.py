@@ -1,5 +1,5 @@
 """Counts a WebSocket client's frames without decoding them, to find clients that send pieces, pings or messages
-endlessly. It takes a small part of the time that it takes to decode them."""
+endlessly. Counting a frame takes much less time than decoding it."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ class FrameCounter:
     """`feed` gets the bytes that a client sends after its handshake, in any portions."""
 
     def __init__(self, clock: Callable[[], float], most_data: int = FEWEST_DATA) -> None:
-        """`most_data`: data frames at once."""
+        """`most_data`: how many data frames may come at once."""
         self.clock = clock
         self.most_data = most_data
         self.head = b""  # an incomplete head

@@ -48,7 +48,7 @@ class Soak(Campaign):
     async def soak(self, seconds: float, pace: float) -> None:
         """Raises Wrong."""
         self.pace, self.long = pace, seconds >= LONG
-        self.longest_reply = PATIENT  # a connection that counts as dead is another one to make
+        self.longest_reply = PATIENT  # otherwise slow connections are taken for dead and made anew
         await self.cluster.start()
         (server,) = self.cluster.servers
         before, samples = measured(server), []

@@ -60,7 +60,7 @@ async def test_a_client_that_knows_of_more_is_not_told_less(
 
 
 async def test_actions_that_lead_to_nothing_are_limited(web: Web, guest: Callable[..., Guest]) -> None:
-    """Each is a row for ever. What is refused does not count, nor what has an event, except steps back."""
+    """Accepted actions are stored for ever. Those that cause an event do not count, but steps back do."""
     web.site.limits.fruitless = Limit(6, 0.001)
     ada, bo = guest("Ada"), guest("Bo")
     table = await ada.open()
