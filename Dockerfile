@@ -1,6 +1,7 @@
 # Two stages: the first builds the wheel and its environment; the second contains no build tools.
 # Both must use the same Python version.
-ARG PYTHON_IMAGE=python:3.11-slim
+# By the digest of the index of all its platforms; docs/hosting.md says how to take a newer one.
+ARG PYTHON_IMAGE=python:3.11.16-slim@sha256:9534e5a8e315485d4061ed659af0fd78a284c015f9b73661b41d6bab25604534
 FROM ${PYTHON_IMAGE} AS build
 
 WORKDIR /src

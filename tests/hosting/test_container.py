@@ -89,3 +89,13 @@ def test_both_containers_are_confined_and_limited(compose: dict[str, Any]) -> No
 def test_postgres_has_no_default_password() -> None:
     text = (ROOT / "docker-compose.yml").read_text("utf-8")
     assert re.findall(r"\$\{POSTGRES_PASSWORD(:.)", text) == [":?", ":?"]
+
+
+def test_base_images_are_named_by_digest(compose: dict[str, Any]) -> None:
+    """A tag may later name another image. A host can name other images in `.env`."""
+    (python,) = [line.removeprefix("ARG PYTHON_IMAGE=") for line in dockerfile() if line.startswith("ARG")]
+    assert {line.split()[1] for line in dockerfile() if line.startswith("FROM")} == {"${PYTHON_IMAGE}"}
+    for image in (python, compose["services"]["db"]["image"]):
+        assert re.fullmatch(r"[a-z]+:[\d.]+[a-z-]*@sha256:[0-9a-f]{64}", image), image
+    text = (ROOT / "docker-compose.yml").read_text("utf-8")
+    assert "- PYTHON_IMAGE" in text and "${POSTGRES_IMAGE:-" in text

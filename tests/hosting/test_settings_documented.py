@@ -16,5 +16,6 @@ def test_the_table_of_settings_is_complete_and_true() -> None:
 
 def test_the_rest_of_the_page_names_no_setting_that_is_none() -> None:
     compose = set(re.findall(r"\$\{(\w+)", (ROOT / "docker-compose.yml").read_text()))
-    known = {variable for variable, _, _ in described()} | compose
+    image = set(re.findall(r"^ARG (\w+)", (ROOT / "Dockerfile").read_text(), re.MULTILINE))
+    known = {variable for variable, _, _ in described()} | compose | image
     assert set(re.findall(r"\b([A-Z]+(?:_[A-Z]+)*)=", doc.TEXT)) <= known
