@@ -92,13 +92,15 @@ def look(page: Page, address: str, state: str, essentials: dict[str, str], turne
 
 TEAMS = {
     "whom the table waits for": "#f-waits > p:not(.clock)",
-    "dice": ".standing .dice .die",
+    "what is asked": ".task h2",
+    "dice, and what is special about them": ".task li :is(.die, b, span span:not(.sr))",
+    "what dice are for": ".uses-of > *",
     "names": ".team .who",
     "glory": ".team .glory",
     "states": ".team .state",
-    "levels, power, wounds, items": ".ledger :is(thead th, td, .level-of)",
-    "what dice, signs and items are for": ".key :is(p, span)",
-    "the monster": ".ahead :is(h2, th, td, p)",
+    "levels, power, wounds, items": ".ledger :is(thead th + th, td, .level-of)",
+    "what signs and items are for": ".key span",
+    "the monster": ".ahead :is(h2, h2 > *, th, td, p)",
     "missions": ".missions :is(h2, li)",
     "code": "#f-invite .code",
 }
@@ -117,9 +119,14 @@ LINES = {
     "how to join": "#f-invite p",
 }
 CHART = {"chart": ".charts h2, .chart text", "code": "#f-invite .code, #f-invite .qr"}
+ASKED = {
+    name: of for name, of in TEAMS.items() if name not in ("dice, and what is special about them", "what dice are for")
+}
 MOMENTS: dict[str, tuple[int, dict[str, str], Callable[[set[str]], bool]]] = {
+    "start of eight": (8, ASKED, lambda told: True),
     "board of eight": (8, TEAMS, lambda told: "rolled" in told and "acted" in told),
     "board of three": (3, TEAMS, lambda told: "rolled" in told and "acted" in told),
+    "late board of eight": (8, TEAMS, lambda told: "rolled 7" in told),
     "talents of eight": (8, TALENTS, lambda told: "setup" in told),
     "sheets of eight": (8, SHEETS, lambda told: "acted" in told),
     "fight of eight": (8, SHEETS, lambda told: "fought" in told),
@@ -136,7 +143,8 @@ def moment(seats: int, come: Callable[[set[str]], bool]) -> GamePosition:
     position = GamePosition(table, began, LONG_NAMES)
     for events in play_at_random(table, Random(2)):
         position.tell(events)
-        if come({event["kind"] for event in position.history.reveal}):
+        told = {event["kind"] for event in position.history.reveal}
+        if come(told | {f"rolled {event['round']}" for event in position.history.reveal if event["kind"] == "rolled"}):
             break
     return position
 
