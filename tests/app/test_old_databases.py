@@ -203,6 +203,7 @@ def refusal(http: Http, path: str, bearer: str = "", **said: object) -> str:
 # playing on ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.no_cover
 def test_every_table_is_played_to_its_end(old: Old, serve_copy: Open) -> None:
     old.renew("deal")
     with serve_copy(**PLAYING) as server:

@@ -128,6 +128,7 @@ def expected_growth(before: Sitting, after: Sitting, has_events: bool, action: d
     return seats, seats or has_events, seats or has_events or ready[0] != ready[1]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("game", [*TINY, "raiders", "scrawl"])
 def test_a_picture_made_from_the_one_before_shows_the_same_as_one_made_anew(game: str, seed: int) -> None:

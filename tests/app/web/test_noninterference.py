@@ -21,7 +21,7 @@ from tests.app.web.conftest import Guest, Web
 from tests.spy.spying import FACES, Played, begun, compare, played, seen
 
 Guests = Callable[..., Guest]
-pytestmark = pytest.mark.usefixtures("small_games")
+pytestmark = [pytest.mark.usefixtures("small_games"), pytest.mark.no_cover]
 
 
 CASES = [(seed, "raiders", {"play": play}) for seed, play in enumerate(["sealed", "sealed", "open"])]
