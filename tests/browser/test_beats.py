@@ -22,7 +22,9 @@ BEATS = re.compile(r'data-beats="?(\d+)')
 Reveal = tuple[str, tuple[str, ...]]
 
 
-def reveals(game: Game, template: str, seats: int, seed: int, options: Mapping[str, str]) -> Iterator[Reveal]:
+def reveals(
+    game: Game, template: str, seats: int, seed: int, options: Mapping[str, str], face: str = "play"
+) -> Iterator[Reveal]:
     """The page of each reveal of a game of random moves, and its beats."""
     table, log = Table.begin(game, seats, deal(seats, seed), options)[0], list[dict[str, Any]]()
     for events in play_at_random(table, Random(seed)):
@@ -36,7 +38,7 @@ def reveals(game: Game, template: str, seats: int, seed: int, options: Mapping[s
         names = [f"Player {n}" for n in range(seats)]
         context = {
             "shared": shared, "public": shared.public, "log": log, "reveal": log[since:], "beats": beats,
-            "chain": None,
+            "chain": None, "face": face,
             "names": names, "summary": game.summary(shared) if game.summary else None,
             "table": {"game": game, "seconds": 0},
         }  # fmt: skip
@@ -76,9 +78,10 @@ def test_dungeon_raiders(seats: int, options: dict[str, str]) -> None:
     assert len(staged) > 12 and (len(staged) < len(found)) is (options.get("play") == "open")
 
 
+@pytest.mark.parametrize("face", ["play", "screen"])
 @pytest.mark.parametrize(("seats", "options"), SCRAWL)
-def test_paper_dungeons(seats: int, options: dict[str, str]) -> None:
-    found = list(reveals(find("scrawl"), "games/scrawl/reveal.html", seats, 2, options))
+def test_paper_dungeons(seats: int, options: dict[str, str], face: str) -> None:
+    found = list(reveals(find("scrawl"), "games/scrawl/reveal.html", seats, 2, options, face))
     for html, beats in found:
         check(html, beats)
     assert sum("rolled" in beats for _, beats in found) >= 8 and any("fought" in beats for _, beats in found)

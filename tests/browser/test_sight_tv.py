@@ -110,6 +110,7 @@ SHEETS = {
     "what it brought": ".came > *",
     "what else happened": ".told-event :is(h2, li)",
 }
+MANY_SHEETS = SHEETS | {"what the signs mean": ".signs-of"}
 TALENTS = {"names": ".opened .who:not(.longest)", "talents": ".leaf :is(.big-word, p)"}
 LINES = {
     "who has won": ".over h1",
@@ -128,8 +129,8 @@ MOMENTS: dict[str, tuple[int, dict[str, str], Callable[[set[str]], bool]]] = {
     "board of three": (3, TEAMS, lambda told: "rolled" in told and "acted" in told),
     "late board of eight": (8, TEAMS, lambda told: "rolled 7" in told),
     "talents of eight": (8, TALENTS, lambda told: "setup" in told),
-    "sheets of eight": (8, SHEETS, lambda told: "acted" in told),
-    "fight of eight": (8, SHEETS, lambda told: "fought" in told),
+    "sheets of eight": (8, MANY_SHEETS, lambda told: "acted" in told),
+    "fight of eight": (8, MANY_SHEETS, lambda told: "fought" in told),
     "fight of three": (3, SHEETS, lambda told: "fought" in told),
     "end of eight": (8, LINES, lambda told: "result" in told),
     "end of three": (3, LINES | CHART, lambda told: "result" in told),
@@ -153,4 +154,4 @@ def moment(seats: int, come: Callable[[set[str]], bool]) -> GamePosition:
 def test_paper_dungeons_in_sight_on_a_tv(onlooker: Onlooker, name: str) -> None:
     seats, essentials, come = MOMENTS[name]
     with shown_states({name: (moment(seats, come), {"face": "screen", "link_is_local": True})}) as address:
-        look(onlooker(), address, name, essentials, essentials in (SHEETS, TALENTS))
+        look(onlooker(), address, name, essentials, essentials in (SHEETS, MANY_SHEETS, TALENTS))

@@ -51,6 +51,28 @@ class Summary(Struct, frozen=True):
         """A revealed draft, one entry for each die."""
         return uses(beat["word"] for beat in beats)
 
+    def by_die(self, beats: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
+        """The sum of the changes of each die that a draft has used, in the order of `uses`."""
+        return tuple(self.total(used) for used in by_use(beats))
+
+    def gained(self, events: Sequence[Mapping[str, Any]], seat: Seat) -> dict[str, Any]:
+        """What these events of a round have brought a team in all."""
+        beats: list[dict[str, Any]] = []
+        for event in events:
+            match event["kind"]:
+                case "acted":
+                    beats += event["beats"][seat]
+                case "fought":
+                    beats.append(event["fights"][seat])
+                    if event["best"] == seat and event["reward"] == "glory":
+                        beats.append({"change": {"glory": event["amount"]}})
+                case "rewarded" if event["seat"] == seat:
+                    beats.append({"change": event["change"]})
+                case "scored":
+                    scored = sum(seat in seats for seats in event["missions"].values())
+                    beats.append({"change": {"glory": scored * event["glory"]}})
+        return self.total(beats)
+
     def total(self, beats: Sequence[dict[str, Any]]) -> dict[str, Any]:
         """The sum of a draft's changes."""
         sum: dict[str, Any] = {}
