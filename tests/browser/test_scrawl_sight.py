@@ -21,7 +21,7 @@ MAP = {
     "signs, sheets": ".tools .tool",
 }
 FACTS = {"power and health": ".facts-of > span"}
-ASKED = BOARD | NAMES | MAP | FACTS | {"what is asked": "#ask", "dice": ".pick .die"}
+ASKED = BOARD | NAMES | MAP | FACTS | {"what is asked": "#ask", "dice": ".pick .die", "what dice are": ".pick small"}
 USES = ASKED | {"uses": ".what .use"}
 WALK = BOARD | NAMES | MAP | FACTS | {
     "what is asked": "#ask", "rooms": ".what .use", "lit rooms": ".targets button", "buttons": ".ends .btn:not(.hold)",
@@ -53,8 +53,12 @@ STATES = {
     "outside": WALK,
     "a level": CHOOSING | {"heroes": ".what .use"},
     "an item": {name: what for name, what in CHOOSING.items() if name not in MAP},  # its many words take the map's room
-    "finished": ASKED | {"what the dice did": ".spent li", "buttons": ".ends .btn:not(.hold)"},
-    "sealed": BOARD | NAMES | MAP | FACTS | {"what is asked": "#ask", "button": "#take-back", "for whom": "#f-waits p"},
+    "finished": {name: what for name, what in ASKED.items() if name != "what dice are"} | {
+        "what the dice did": ".spent li", "buttons": ".ends .btn:not(.hold)",
+    },
+    "sealed": BOARD | NAMES | MAP | FACTS | {
+        "what is asked": "#ask", "button": "#take-back", "for whom": "#f-waits p", "what was sealed": ".spent li",
+    },
     "hurt": ASKED | {"time": ".clock"},
     "late": ASKED,
     "away": BOARD | NAMES | {"what is asked": "#ask", "dice": ".pick .die"},
@@ -74,11 +78,20 @@ STATES = {
 PHONES = ("hand",)  # states that are for phones only
 # Of states in which no die is picked: with three columns the monster's card and the heroes, otherwise one line of it.
 COLUMNS = {"monster": ".ahead header", "what power brings": ".ahead .tiers tr", "heroes": ".heroes li:not(.shields)"}
-MISSIONS = {"missions": ".others .missions li"}  # unless the window is low
+# Unless the window is low.
+MISSIONS = {
+    "missions": ".others .missions li", "own objective and talent": ".at-stake .aims-of p",
+    "what dice do, how often": ".rule-of",
+}  # fmt: skip
 ONE_LINE = {"monster and deadline": ".facts-of .foe", "levels": ".in-levels .level-of"}
 # There, too, until a die is picked: what the team plays for.
-UNPICKED = ("first die", "second die", "third die", "hurt", "late", "one team", "eight teams", "hand")
-AT_STAKE = {"what power brings": ".at-stake div:first-child li", "missions": ".at-stake div + div li"}
+UNPICKED = ("first die", "second die", "third die", "finished", "hurt", "late", "one team", "eight teams", "hand")
+AT_STAKE = {
+    "what power brings": ".at-stake div:first-child li",
+    "missions": ".at-stake div:nth-child(2)",
+    "own objective and talent": ".aims-of p",
+    "what dice do, how often": ".rule-of",
+}
 
 
 @pytest.fixture(scope="module")

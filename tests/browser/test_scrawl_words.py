@@ -55,7 +55,21 @@ def test_a_team_that_has_not_found_the_lair_stands_where_it_flees() -> None:
 def test_each_used_die_says_what_it_did() -> None:
     html = states()["third die"][0].html()
     spent = re.findall(r"<li>.*?</li>", html.split("<ul class=spent>")[1].split("</ul>")[0], re.DOTALL)
-    assert [text(li) for li in spent] == ["2 potions", "Fire Sword +1, +1 glory"]
+    assert [text(li) for li in spent] == ["2 potions", "Sword 1 of 2, +1 glory"]
+
+
+def test_dice_that_were_sealed_for_the_same_are_told_once() -> None:
+    html = states()["sealed"][0].html()
+    sealed = re.findall(r"<li.*?</li>", html.split("<ul class=spent>")[1].split("</ul>")[0], re.DOTALL)
+    assert [text(li) for li in sealed] == ["Sealed:", "no step"]
+    assert len(re.findall(r'class="?die', sealed[1])) == 3
+
+
+def test_a_die_says_whom_it_can_raise() -> None:
+    shown = re.findall(r"<small aria-hidden=\"?true\"?><b>.*?</small>", states()["first die"][0].html(), re.DOTALL)
+    assert [text(die) for die in shown] == [
+        "Warrior is black", "Mage 1 → 2", "Clover any hero", "Warrior 2 → 3", "Rogue 1 → 2", "Boots 3 steps",
+    ]  # fmt: skip
 
 
 def facts(state: str) -> list[str]:
@@ -66,14 +80,17 @@ def facts(state: str) -> list[str]:
 
 
 def test_what_the_draft_has_changed_is_told_beside_what_others_see() -> None:
-    assert "power 8, 2 glory if you reach F4" in facts("first die")
-    assert "power 8 → 10, 3 glory if you reach F4" in facts("finished")
-    assert "0 → 1 of 4 wounds; more: −9 glory" in facts("an item")
+    assert "power 8 = strength 6 + warrior 2 again; 2 glory if you reach F4" in facts("first die")
+    assert "power 8 → 10 = strength 7 + warrior 3 again; 3 glory if you reach F4" in facts("finished")
+    assert "0 → 1 of 4 wounds: −1 glory at 2; death at 5: −9" in facts("an item")
+    assert "4 of 5 wounds: −2 glory, −3 at 6; death at 6: −9" in facts("hurt")
     assert "Powers as of the last reveal" in text(states()["finished"][0].html())
 
 
 def test_the_teams_items_are_named_with_what_they_do() -> None:
-    assert facts("late")[-1] == "Sword +3 power, Crown +4 glory, Armour +1 against minions; half: Tome, Medallion"
+    assert facts("late")[-1] == (
+        "Sword +3 power, Crown +4 glory, Armour +1 against minions; half full: Tome (a level), Medallion (across water)"
+    )
     rival = re.search(
         r'<div class="sheet-of paper" id="?team-0"? popover.*?</dl>', states()["late"][0].html(seat=1), re.DOTALL
     )
