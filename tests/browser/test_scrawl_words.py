@@ -65,11 +65,17 @@ def test_dice_that_were_sealed_for_the_same_are_told_once() -> None:
     assert len(re.findall(r'class="?die', sealed[1])) == 3
 
 
+def captions(state: str) -> list[str]:
+    """What stands below the dice."""
+    html = states()[state][0].html()
+    return [text(die) for die in re.findall(r"<small aria-hidden=\"?true\"?><b>.*?</small>", html, re.DOTALL)]
+
+
 def test_a_die_says_whom_it_can_raise() -> None:
-    shown = re.findall(r"<small aria-hidden=\"?true\"?><b>.*?</small>", states()["first die"][0].html(), re.DOTALL)
-    assert [text(die) for die in shown] == [
+    assert captions("first die") == [
         "Warrior is black", "Mage 1 → 2", "Clover any hero", "Warrior 2 → 3", "Rogue 1 → 2", "Boots 3 steps",
     ]  # fmt: skip
+    assert captions("walking") == ["Warrior", "Mage", "Clover any hero", "Warrior", "Rogue", "Boots used"]
 
 
 def facts(state: str) -> list[str]:
