@@ -30,8 +30,8 @@ CHOOSING = BOARD | NAMES | MAP | FACTS | {"what is asked": "#ask", "why": ".rule
 KEEP = {"menu": ".menu > summary", "what is asked": "#ask", "cards": ".keep"}
 REVEAL = {
     "names": ".opened .who",
-    "what they did": ".opened .slot",
-    "what came of it": ".opened .came",
+    "what they did": ".opened .did li",
+    "what came of it": ".opened .came > p",
     "the way on": ".telling .acts .main",
 }
 END = {
@@ -75,6 +75,10 @@ STATES = {
     "end": END,
     "eight at the end": MANY_AT_THE_END,
 }  # fmt: skip
+LINES_AT = {
+    "end": [(1440, 900), (1280, 720), (844, 390), (390, 844), (360, 640), (720, 450)],
+    "eight at the end": [(1280, 720)],
+}
 PHONES = ("hand",)  # states that are for phones only
 # Of states in which no die is picked: with three columns the monster's card and the heroes, otherwise one line of it.
 COLUMNS = {"monster": ".ahead header", "what power brings": ".ahead .tiers tr", "heroes": ".heroes li:not(.shields)"}
@@ -124,8 +128,8 @@ def test_in_sight(address: str, onlooker: Onlooker, state: str) -> None:
         check_in_sight(page, opened, STATES[state] | ONE_LINE | stake, narrow)
     else:
         check_in_sight(page, opened, STATES[state])
-    if state == "eight at the end":
-        check_in_sight(page, opened, {"lines": ".twelve :is(tr > :first-child, td)"}, [(1280, 720)])
+    if state in LINES_AT:
+        check_in_sight(page, opened, {"lines": ".twelve :is(tr > :first-child, td)"}, LINES_AT[state])
     page.set_viewport_size({"width": 390, "height": 844} if state in PHONES else {"width": 1280, "height": 720})
     wrong = violations_by_night_and_day(page)
     assert not wrong, "\n".join(wrong)

@@ -78,6 +78,16 @@ def test_a_die_says_whom_it_can_raise() -> None:
     assert captions("walking") == ["Warrior", "Mage", "Clover any hero", "Warrior", "Rogue", "Boots used"]
 
 
+def test_a_reveal_says_what_each_die_brought_and_the_round_in_all() -> None:
+    team = states()["fight"][0].html().split('<li class=one data-seat="3">')[1].split("<li class=one")[0]
+    did = re.findall(r"<li>(.*?)</li>", team.split("<ul class=did>")[1], re.DOTALL)
+    assert [text(die) for die in did] == ["Warrior rises", "F3", "Sword 1/2: +1 glory"]
+    came = re.findall(r"<p data-beat=.*?</p>", team, re.DOTALL)
+    assert [text(line) for line in came] == [
+        "power 17: +5 glory, potions heal 1 wound", "Round: +6 glory total 9",
+    ]  # fmt: skip
+
+
 def facts(state: str) -> list[str]:
     """What stands above the question, as text."""
     shown = re.search(r"<p class=\"?facts-of.*?</p>", states()[state][0].html(), re.DOTALL)
