@@ -7,9 +7,10 @@ import pytest
 from playwright.sync_api import Page
 
 from engine.game import find
+from engine.games.raiders.positions import Place
 from engine.table import Table
 from engine.testing import deal, play_at_random
-from tests.browser.positions import LONG_NAMES, GamePosition, path, shown_states
+from tests.browser.positions import LONG_NAMES, NAMES, GamePosition, Position, path, shown_states
 from tests.browser.sight import TVS, check_in_sight
 from tests.browser.states import END as TURNED
 from tests.browser.states import REVEALED, states
@@ -77,6 +78,17 @@ def test_in_sight_on_a_tv(address: str, onlooker: Onlooker, state: str) -> None:
     look(page, address, state, essentials, state in REVEALED)
     if state in REVEALED:  # the page that comes after the reveal must not show behind it
         assert not page.locator(".floor:visible, .over:visible, .places:not(.big):visible, .places-key:visible").count()
+
+
+@pytest.mark.parametrize("names", [NAMES, LONG_NAMES], ids=["short names", "long names"])
+@pytest.mark.parametrize("boss", ["wolf_pack", "medusa", "tax_collector"])
+def test_how_the_game_may_end_is_in_sight_on_a_tv(onlooker: Onlooker, boss: str, names: list[str]) -> None:
+    heroes = [Place(coins=9 - n, wounds=n + 2, hand="15" if n % 2 else "25") for n in range(5)]
+    essentials = LAST if names is NAMES else {**LAST, "states": ROWS["states"]}
+    with shown_states(
+        {boss: (Position(heroes, floor=5, place=5, boss=boss, names=names), {})}, face="screen"
+    ) as address:
+        look(onlooker(), address, boss, essentials, turned=False)
 
 
 def look(page: Page, address: str, state: str, essentials: dict[str, str], turned: bool) -> None:

@@ -10,7 +10,7 @@ from engine import Own, Shared, Standing
 from engine.beats import PAUSE
 from engine.games.raiders.facts import Private, Public
 from engine.games.raiders.forecast import forecasts, if_ended_now
-from engine.games.raiders.last_room import is_last
+from engine.games.raiders.last_room import Prospect, is_last, prospects
 from engine.games.raiders.modes import mode_of
 from engine.games.raiders.others import could_play, counted, seen_room
 from engine.games.raiders.rooms import picks
@@ -29,6 +29,7 @@ class Outlook(Struct, frozen=True):
     marks: tuple[str, ...]  # by seat: "leads", "faints" (out with the most wounds) or ""
     if_it_falls: bool  # the game ends so when the monster in this last room falls, which it can
     last_room: bool
+    prospects: tuple[Prospect, ...]  # in the last room
     boss_ahead: bool  # a boss waits in the last room
     victims: tuple[int, ...]  # of the trap in this room, if it does not strike everybody
     reach: tuple[int, int] | None  # the least and the most that all can bring against the monster in this room
@@ -46,6 +47,7 @@ def summary(shared: Shared[Public]) -> Outlook:
         tuple(marks.values()),
         falls_without_pay(shared.public),
         last_room=is_last(shared.public),
+        prospects=prospects(shared.public),
         boss_ahead=boss_ahead(shared.public),
         victims=victims(shared.public),
         reach=reach(shared.public),

@@ -1,6 +1,6 @@
 """How the game may end for a player who lays a card in the last room."""
 
-from engine.games.raiders.last_room import finish
+from engine.games.raiders.last_room import finish, prospects
 from engine.games.raiders.positions import Place
 from engine.games.raiders.view import public
 from engine.table import Table
@@ -44,3 +44,31 @@ def test_cards_that_lie_open_are_known() -> None:
     lay(table, "5", "1")
     assert of(table, 2, "5") == (("wins",), ())
     assert of(table, 2, "1") == ((), ("out",))
+
+
+def test_how_the_game_ends_for_everybody_by_whether_the_boss_falls() -> None:
+    heroes = [
+        Place(coins=12, wounds=3, hand="5"),
+        Place(coins=9, wounds=4, hand="15"),
+        Place(coins=7, wounds=5, hand="1"),
+    ]
+    table = before_boss("wolf_pack", heroes)  # strength 11 for three, 2 wounds for the lowest
+    falls, stands = prospects(public(state_of(table)))
+    assert (falls.if_it_falls, falls.wins, falls.out, falls.may_win, falls.may_be_out) == (True, (0,), (2,), (), ())
+    assert (stands.if_it_falls, stands.wins, stands.out, stands.by_wounds) == (False, (0,), (2,), True)
+
+
+def test_what_is_open_is_told_as_open() -> None:
+    heroes = [Place(coins=1, hand="5"), Place(coins=5, hand="13"), Place(coins=9, hand="13")]
+    table = before_boss("medusa", heroes)  # strength 11 for three; the attacked are out
+    falls, stands = prospects(public(state_of(table)))
+    assert falls.wins == (2,) and not falls.out and not falls.may_be_out
+    assert not stands.wins and not stands.out and stands.may_be_out == (1, 2) and not stands.by_wounds
+    assert set(stands.may_win) == {0, 1, 2}
+
+
+def test_one_prospect_where_nothing_can_fall_and_none_before() -> None:
+    (only,) = prospects(public(state_of(before_boss("megadragon", [Place(coins=n, hand="5") for n in range(3)]))))
+    assert only.if_it_falls is None and only.wins == (2,)
+    assert prospects(public(state_of(at("troll", 3, floor=5, place=4)))) == ()
+    assert prospects(public(state_of(first("troll", [raider()], floor=5, place=5)))) == ()
