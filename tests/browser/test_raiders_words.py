@@ -66,7 +66,7 @@ def test_the_tv_says_whom_a_trap_strikes_and_what_items_are_good_for() -> None:
     assert "attacked: 3 wounds. You can bring 8 to 15." in told
     boss = [Place(coins=3), Place(coins=5, wounds=4), Place(coins=1)]
     told = words(Position(boss, floor=5, place=5, boss="vampire").html("screen"))
-    assert "If it falls in the lead Wins: Mira , 3 coins." in told and "most wounds: Anton ." in told
+    assert "How the game ends Wins: Mira . Out, with the most wounds: Anton ." in told
 
 
 def test_a_trap_names_its_victims_to_those_whom_it_spares() -> None:
@@ -82,7 +82,7 @@ def test_a_trap_names_its_victims_to_those_whom_it_spares() -> None:
 def test_an_item_says_what_it_is_good_for() -> None:
     vault = Position([Place(items={"key": 1}), Place(), Place()], rooms="armoury")
     treasure = Position([Place(items={"key": 1}), Place(), Place()], rooms="treasure_4_2")
-    assert captions(treasure, 0)["key"] == "counts 5: 1 to 4 coins"
+    assert captions(treasure, 0)["key"] == "counts 5: highest 1–4 coins"
     assert sentence(vault, 0, "4").endswith("whatever the others play. Sword: counts 5 against a monster, once.")
     assert "Not for this room: key (counts 5 for a treasure, once)" in words(vault.html())
     vault.play((0, "4"), (1, "5"), (2, "1"))

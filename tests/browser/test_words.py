@@ -135,6 +135,8 @@ def keep_promises(short: str, long: str, effects: list[dict[str, Any]], my_coins
         assert set(coins) == {int(gain[1])}, said
     if span := re.fullmatch(r"(\d+) to (\d+) coins?", short):
         assert (min(coins), max(coins)) == (int(span[1]), int(span[2])), said
+    if ranks := re.findall(r"(?:highest|second) (?:\d+–)?(\d+)", short):
+        assert max(coins) == max(map(int, ranks)), said
     if loss := re.fullmatch(r"you lose up to (\d+) coins?", short):
         assert min(coins) == -int(loss[1]) and max(coins) == 0, said
     if loss := re.fullmatch(r"you take (\d+) wounds?", short):
