@@ -191,8 +191,10 @@ class Campaign:
             for n, slot in enumerate(self.slots):
                 if slot in hanging:
                     script, now = self.scripts[n], time.monotonic()
-                    if moved.get(script, (None, 0.0))[0] != script.progress():
-                        moved[script] = script.progress(), now
+                    # Many tables that end at the same time are compared one after another.
+                    progress = script.progress(), self.counts["tables that ended"] if n in self.audits else 0
+                    if moved.get(script, (None, 0.0))[0] != progress:
+                        moved[script] = progress, now
                     elif now - moved[script][1] > LONGEST_STANDSTILL:
                         raise Wrong(f"table {script.token} stands still: {[player.view for player in script.players]}")
 
