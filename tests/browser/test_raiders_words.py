@@ -94,7 +94,7 @@ def test_an_item_says_what_it_is_good_for() -> None:
 def test_a_limit_is_told_to_whom_it_takes_coins() -> None:
     at = Position([Place(coins=19), Place(coins=2), Place()], rooms={1: "treasure_4_2", 2: "lava"})
     at.play((0, "5"), (1, "3"), (2, "1"))
-    less = "20 is the most, so only +1 coin."
+    less = "nobody can hold more than 20 coins, so only +1 coin."
     told = words(at.html())
     assert f"That takes the chest of 4 coins. Mira : {less}" in told
     assert f"Mira (5): 4 coins; Anton (3): 2 coins. Mira : {less}" in told, "in the log"
@@ -160,3 +160,16 @@ def test_a_hit_that_wins_the_game_is_no_contradiction() -> None:
     assert not re.search(r'class="?verdict harm', at.html(seat=0)) and re.search(
         r'class="?verdict harm', at.html(seat=1)
     )
+
+
+def test_what_cannot_be_shared_says_among_how_many() -> None:
+    at = Position(4, rooms="treasure_4_2").play((0, "4"), (1, "4"), (2, "4"), (3, "5"))
+    assert "2 coins cannot be split among three: nobody gets any." in words(at.html("screen"))
+
+
+def test_the_result_says_among_whom_the_coins_are_the_most() -> None:
+    heroes = [Place(coins=9, wounds=3), Place(coins=12, wounds=7), Place(coins=6, wounds=6), Place(wounds=2)]
+    at = Position(heroes, floor=5, place=5, boss="megadragon").play(*((n, "5") for n in range(4)))
+    told = words(at.html("screen"))
+    assert "Mira Warrior, most coins of those still standing 9 6" in told
+    assert "Coins, room by room" not in told, "one room makes no line"

@@ -78,6 +78,6 @@ DICE = {
 def test_paper_dungeons_in_sight_on_a_hand(onlooker: Onlooker) -> None:
     seats, _, come = MOMENTS["board of eight"]
     page = onlooker(phone=True)
-    with shown_states({"dice": (moment(seats, come), {"face": "hand"})}) as address:
+    with shown_states({"dice": (moment("scrawl", seats, come), {"face": "hand"})}) as address:
         check_in_sight(page, lambda language: page.goto(address + path("dice", language)), DICE, PHONES)
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight + 1")

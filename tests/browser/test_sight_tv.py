@@ -46,7 +46,8 @@ REVEAL = {
     "steps": ".story li",
 }
 FIGHT = REVEAL | {"sum": ".measure > b", "sum in words": ".measure-ends"}
-END = {"who has won": ".over h1", "why": ".over .lede", "scores": ".ranks :is(th, td)", "charts": ".chart text"}
+END = {"who has won": ".over h1", "why": ".over .lede", "scores": ".ranks :is(th, td)", "code": "#f-invite .code"}
+WHOLE = END | {"charts": ".charts h2, .chart text"}
 FIGHTS = ("monster", "beaten", "second card", "flight", "medusa")
 
 
@@ -78,6 +79,12 @@ def test_in_sight_on_a_tv(address: str, onlooker: Onlooker, state: str) -> None:
     look(page, address, state, essentials, state in REVEALED)
     if state in REVEALED:  # the page that comes after the reveal must not show behind it
         assert not page.locator(".floor:visible, .over:visible, .places:not(.big):visible, .places-key:visible").count()
+
+
+def test_the_end_of_a_whole_game_is_in_sight_on_a_tv(onlooker: Onlooker) -> None:
+    at = moment("raiders", 5, lambda told: "result" in told)
+    with shown_states({"whole game": (at, {"face": "screen"})}) as address:
+        look(onlooker(), address, "whole game", WHOLE, turned=False)
 
 
 @pytest.mark.parametrize("names", [NAMES, LONG_NAMES], ids=["short names", "long names"])
@@ -149,9 +156,9 @@ MOMENTS: dict[str, tuple[int, dict[str, str], Callable[[set[str]], bool]]] = {
 }
 
 
-def moment(seats: int, come: Callable[[set[str]], bool]) -> GamePosition:
+def moment(key: str, seats: int, come: Callable[[set[str]], bool]) -> GamePosition:
     """A game of random moves by teams with long names, until its last reveal has told this."""
-    game = find("scrawl")
+    game = find(key)
     table, began = Table.begin(game, seats, deal(seats, 2), game.choose_options({}, seats))
     position = GamePosition(table, began, LONG_NAMES)
     for events in play_at_random(table, Random(2)):
@@ -165,5 +172,5 @@ def moment(seats: int, come: Callable[[set[str]], bool]) -> GamePosition:
 @pytest.mark.parametrize("name", MOMENTS)
 def test_paper_dungeons_in_sight_on_a_tv(onlooker: Onlooker, name: str) -> None:
     seats, essentials, come = MOMENTS[name]
-    with shown_states({name: (moment(seats, come), {"face": "screen", "link_is_local": True})}) as address:
+    with shown_states({name: (moment("scrawl", seats, come), {"face": "screen", "link_is_local": True})}) as address:
         look(onlooker(), address, name, essentials, essentials in (SHEETS, MANY_SHEETS, TALENTS))
