@@ -23,6 +23,7 @@ BOARD = {
     "which room is next": ".room > p",
     "names": ".places:not(.big) .who",
     "states": ".places:not(.big) .state",
+    "who leads and who would be out": ".places:not(.big) .who .standing .ic",
     "scores": ".places:not(.big) .purse",
     "what others can play": ".places:not(.big) .chips b",
     "which floor and room, and where the boss waits": ".where :is(b, small)",
@@ -42,6 +43,7 @@ REVEAL = {
     "names": ".big .who",
     "cards": ".big .slot",
     "purses": ".big .purse",
+    "who leads and who would be out": ".big .who .standing .ic",
     "what came of it": ".telling h2",
     "steps": ".story li",
 }
