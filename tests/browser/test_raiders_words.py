@@ -63,10 +63,14 @@ def test_the_tv_says_whom_a_trap_strikes_and_what_items_are_good_for() -> None:
         [Place(hand=hand, items={"sword": 1}) for hand in ("12", "34", "45")], rooms={4: "dragon"}, place=4
     )
     told = words(dragon.html("screen"))
-    assert "attacked: 3 wounds. You can bring 8 to 15." in told
+    assert "Every card adds to the sum; only the lowest is hit, in a tie all of them. You can bring 8 to 15: " in told
+    assert "together you may stay 1 below your highest cards." in told
     boss = [Place(coins=3), Place(coins=5, wounds=4), Place(coins=1)]
     told = words(Position(boss, floor=5, place=5, boss="vampire").html("screen"))
-    assert "How the game ends Wins: Mira . Out, with the most wounds: Anton ." in told
+    assert (
+        "How the game ends Everybody has only the 5 left. Wins: Mira (3 coins). Out, with the most wounds: Anton (4) ."
+        in told
+    )
 
 
 def test_a_trap_names_its_victims_to_those_whom_it_spares() -> None:
@@ -173,3 +177,15 @@ def test_the_result_says_among_whom_the_coins_are_the_most() -> None:
     told = words(at.html("screen"))
     assert "Mira Warrior, most coins of those still standing 9 6" in told
     assert "Coins, room by room" not in told, "one room makes no line"
+
+
+def test_the_last_room_says_why_it_ends_so_and_who_may_flee() -> None:
+    heroes = [Place(coins=9, wounds=3), Place(coins=12, wounds=7), Place(coins=6, wounds=7), Place(coins=2, wounds=6)]
+    told = words(Position(heroes, floor=5, place=5, boss="megadragon").html("screen"))
+    assert "Everybody has only the 5 left. All are hit. Wins: Mira (9 coins). Out, with the most wounds:" in told
+    assert "Anton (7 → 10) , Leila (7 → 10) ." in told and "flees this boss" not in told
+    assert told.count("Play a key to flee.") == 1, "on the card alone"
+    keys = [Place(items={"key": 1}), Place(coins=5), Place(wounds=4)]
+    told = words(Position(keys, floor=5, place=5, boss="megadragon").html("screen"))
+    assert told.count("Play a key to flee.") == 2 and "flees this boss" in told
+    assert "may flee a boss" in words(Position(keys, floor=2).html("screen"))

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from engine import Own, Shared, Standing
 from engine.beats import PAUSE
+from engine.games.raiders.cards import FLOORS
 from engine.games.raiders.facts import Private, Public
 from engine.games.raiders.forecast import forecasts, if_ended_now
 from engine.games.raiders.last_room import Prospect, is_last, prospects
@@ -32,6 +33,7 @@ class Outlook(Struct, frozen=True):
     prospects: tuple[Prospect, ...]  # in the last room
     boss_ahead: bool  # a boss waits in the last room
     victims: tuple[int, ...]  # of the trap in this room, if it does not strike everybody
+    flights: tuple[str, ...]  # items with which one may flee from the boss that waits, or may wait
     reach: tuple[int, int] | None  # the least and the most that all can bring against the monster in this room
 
 
@@ -50,6 +52,7 @@ def summary(shared: Shared[Public]) -> Outlook:
         prospects=prospects(shared.public),
         boss_ahead=boss_ahead(shared.public),
         victims=victims(shared.public),
+        flights=flights(shared.public),
         reach=reach(shared.public),
     )
 
@@ -63,6 +66,16 @@ def falls_without_pay(public: Public) -> bool:
 
 def boss_ahead(public: Public) -> bool:
     return not is_last(public) and bool(mode_of(public.edition, len(public.raiders)).deck.bosses_drawn)
+
+
+def flights(public: Public) -> tuple[str, ...]:
+    """R-62"""
+    mode = mode_of(public.edition, len(public.raiders))
+    if public.over or not mode.deck.bosses_drawn:
+        return ()
+    boss = public.rooms[-1].room if public.floor == FLOORS and public.rooms else None
+    bosses = [boss] if boss else [mode.facts[one] for one in mode.deck.bosses]
+    return tuple(str(one.flee) for one in bosses if one.flee)
 
 
 def victims(public: Public) -> tuple[int, ...]:

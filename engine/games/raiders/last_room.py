@@ -41,6 +41,16 @@ def finish(public: Public, seat: int, card: str) -> Finish | None:
     return Finish(tuple(sorted(falling | standing)), tuple(sorted(falling)), tuple(sorted(standing)))
 
 
+class Score(Struct, frozen=True):
+    """What somebody has at the end."""
+
+    coins: int
+    wounds: int
+
+
+Case = tuple[tuple[int, ...], tuple[tuple[int, str], ...], tuple[Score, ...]]  # winners, who is out and why, by seat
+
+
 class Prospect(Struct, frozen=True):
     """How the game ends in some of the cases: seats that are sure of it, and others that may come to it."""
 
@@ -50,23 +60,28 @@ class Prospect(Struct, frozen=True):
     out: tuple[int, ...]
     may_be_out: tuple[int, ...]
     by_wounds: bool  # whoever is out has the most wounds
+    forced: bool  # nobody has a choice left
+    scores: tuple[Score | None, ...]  # by seat; None: it depends on the cards
 
 
 def prospects(public: Public) -> tuple[Prospect, ...]:
     """First the cases in which the monster falls. Empty before the last room and after it, and for a player alone."""
     if public.over or not is_last(public) or len(public.raiders) == 1:
         return ()
-    found: dict[bool, set[tuple[tuple[int, ...], tuple[tuple[int, str], ...]]]] = {True: set(), False: set()}
+    found: dict[bool, set[Case]] = {True: set(), False: set()}
     for falls, result in results(public):
         gone = tuple((one.seat, one.why) for one in result.standings if one.why in OUT)
-        found[falls].add((result.winners, gone))
+        ranked = sorted(result.standings, key=lambda one: one.seat)
+        scores = tuple(Score(one.score["coins"], one.score["wounds"]) for one in ranked)
+        found[falls].add((result.winners, gone, scores))
     both = all(found.values())
-    return tuple(prospect(cases, falls if both else None) for falls, cases in found.items() if cases)
+    forced = all(len(could_lay(raider, public)) == 1 for raider in public.raiders)
+    return tuple(prospect(cases, falls if both else None, forced) for falls, cases in found.items() if cases)
 
 
-def prospect(cases: set[tuple[tuple[int, ...], tuple[tuple[int, str], ...]]], if_it_falls: bool | None) -> Prospect:
-    winners = [set(won) for won, _ in cases]
-    gone = [{seat for seat, _ in out} for _, out in cases]
+def prospect(cases: set[Case], if_it_falls: bool | None, forced: bool) -> Prospect:
+    winners = [set(won) for won, _, _ in cases]
+    gone = [{seat for seat, _ in out} for _, out, _ in cases]
     wins, out = set.intersection(*winners), set.intersection(*gone)
     return Prospect(
         if_it_falls=if_it_falls,
@@ -74,7 +89,9 @@ def prospect(cases: set[tuple[tuple[int, ...], tuple[tuple[int, str], ...]]], if
         may_win=tuple(sorted(set.union(*winners) - wins)),
         out=tuple(sorted(out)),
         may_be_out=tuple(sorted(set.union(*gone) - out)),
-        by_wounds=all(why == "most_wounds" for _, out in cases for _, why in out),
+        by_wounds=all(why == "most_wounds" for _, out, _ in cases for _, why in out),
+        forced=forced,
+        scores=tuple(each[0] if len(set(each)) == 1 else None for each in zip(*(s for _, _, s in cases), strict=True)),
     )
 
 

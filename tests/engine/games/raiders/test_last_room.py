@@ -1,6 +1,6 @@
 """How the game may end for a player who lays a card in the last room."""
 
-from engine.games.raiders.last_room import finish, prospects
+from engine.games.raiders.last_room import Score, finish, prospects
 from engine.games.raiders.positions import Place
 from engine.games.raiders.view import public
 from engine.table import Table
@@ -65,10 +65,12 @@ def test_what_is_open_is_told_as_open() -> None:
     assert falls.wins == (2,) and not falls.out and not falls.may_be_out
     assert not stands.wins and not stands.out and stands.may_be_out == (1, 2) and not stands.by_wounds
     assert set(stands.may_win) == {0, 1, 2}
+    assert not stands.forced and stands.scores[2] == Score(9, 0)
 
 
 def test_one_prospect_where_nothing_can_fall_and_none_before() -> None:
     (only,) = prospects(public(state_of(before_boss("megadragon", [Place(coins=n, hand="5") for n in range(3)]))))
     assert only.if_it_falls is None and only.wins == (2,)
+    assert only.forced and only.scores == tuple(Score(n, 3) for n in range(3))
     assert prospects(public(state_of(at("troll", 3, floor=5, place=4)))) == ()
     assert prospects(public(state_of(first("troll", [raider()], floor=5, place=5)))) == ()
