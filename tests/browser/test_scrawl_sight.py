@@ -22,7 +22,7 @@ MAP = {
 }
 FACTS = {"power and health": ".facts-of > span"}
 ASKED = BOARD | NAMES | MAP | FACTS | {"what is asked": "#ask", "dice": ".pick .die", "what dice are": ".pick small"}
-USES = ASKED | {"uses": ".what .use"}
+USES = ASKED | {"uses": ".what .use", "what potions are for": ".good-for"}
 WALK = BOARD | NAMES | MAP | FACTS | {
     "what is asked": "#ask", "rooms": ".what .use", "lit rooms": ".targets button", "buttons": ".ends .btn:not(.hold)",
 }  # fmt: skip
@@ -128,6 +128,8 @@ def test_in_sight(address: str, onlooker: Onlooker, state: str) -> None:
         check_in_sight(page, opened, STATES[state] | ONE_LINE | stake, narrow)
     else:
         check_in_sight(page, opened, STATES[state])
+        if state in ("picked", "clover", "walking"):
+            check_in_sight(page, opened, {"missions": ".missions-line"}, narrow)
     if state in LINES_AT:
         check_in_sight(page, opened, {"lines": ".twelve :is(tr > :first-child, td)"}, LINES_AT[state])
     page.set_viewport_size({"width": 390, "height": 844} if state in PHONES else {"width": 1280, "height": 720})

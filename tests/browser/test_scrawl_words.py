@@ -73,7 +73,7 @@ def captions(state: str) -> list[str]:
 
 def test_a_die_says_whom_it_can_raise() -> None:
     assert captions("first die") == [
-        "Warrior is black", "Mage 1 → 2", "Clover any hero", "Warrior 2 → 3", "Rogue 1 → 2", "Boots 3 steps",
+        "Warrior needs a black one", "Mage 1 → 2", "Clover any hero", "Warrior 2 → 3", "Rogue 1 → 2", "Boots 3 steps",
     ]  # fmt: skip
     assert captions("walking") == ["Warrior", "Mage", "Clover any hero", "Warrior", "Rogue", "Boots used"]
 
