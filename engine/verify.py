@@ -7,6 +7,7 @@ from typing import Any, BinaryIO, NamedTuple, NoReturn, TypeVar
 import msgspec
 from msgspec import Struct, field
 
+from engine.chance import Chance
 from engine.drafts import open_and_kept
 from engine.game import N_, Game, find
 from engine.move_error import MoveError
@@ -181,11 +182,7 @@ class Check:
             raise InvalidLine(line.number, text, played=began.rules, here=game.rules)
         if began.seats not in game.seats:
             raise InvalidLine(line.number, N_("{game} is not for {seats} players."), game=game.name, seats=began.seats)
-        try:
-            fitting = game.choose_options(began.options, began.seats)
-        except ValueError:
-            fitting = None
-        if fitting != began.options:
+        if not game.could_be_recorded(began.options, began.seats):
             raise InvalidLine(line.number, N_("{game} has no such options."), game=game.name)
         return game
 
@@ -260,7 +257,8 @@ class Replay:
         began = self.check.began
         assert began is not None
         deal = Deal(self.seed, began.salts)
-        table, events = Table.begin(self.game, began.seats, deal, began.options)
+        state = self.game.setup(began.seats, began.options, Chance(deal.mixed()))
+        table, events = Table.at(self.game, state, seats=began.seats, options=began.options, deal=deal)
         due = [canonical(event) for event in events]
         due.reverse()
         for line in lines:

@@ -53,6 +53,15 @@ OPTIONS = (
     ),
     switch("dodge", N_("Dodging spikes"), N_("An action instead of the check against spikes.")),
     switch("fresh", N_("Fresh common quest"), N_("A completed common artifact is replaced by a new quest."), SEVERAL),
+    Option(
+        "late_speed",
+        N_("Speed of heroes"),
+        (
+            Choice("yes", N_("Rises late"), N_("A game of three takes some nine rounds instead of eight."), SEVERAL),
+            Choice("no", N_("Rises early"), seats=SEVERAL),
+        ),
+        added=True,
+    ),
     switch("harder", N_("Harder"), N_("One monster of each battle waits in a lair and comes again."), ALONE),
     Option(
         "decks",

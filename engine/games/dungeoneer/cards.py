@@ -98,14 +98,16 @@ class HeroCard(CardRecord, frozen=True, rename={"class_": "class"}):
     melee: Levels
     magic: Levels
     speed: Levels
+    late_speed: Levels  # V-11
     attacks: Annotated[tuple[Form, ...], Meta(min_length=1)]
     boons: Count
     treasures: Count
     ability: Ability
 
-    def value(self, stat: str, level: int) -> int:
-        column: tuple[int, ...] = getattr(self, stat)
-        return column[level - 1]
+    def values(self, stat: str, late: bool) -> tuple[int, ...]:
+        """One of each level."""
+        column: tuple[int, ...] = self.late_speed if late and stat == "speed" else getattr(self, stat)
+        return column
 
 
 class LocationAction(CardRecord, frozen=True):

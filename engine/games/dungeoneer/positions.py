@@ -52,7 +52,7 @@ def position(
         chance=Chance(seed),
         variants=list(variants),
         last=last,
-        delvers=seat_all(players),
+        delvers=seat_all(players, late="late_speed" in variants),
         active=active,
         round=round,
         turn=1,
@@ -87,11 +87,11 @@ def position_from(fields: Mapping[str, Any], seats: int) -> Dungeoneer:
     return g
 
 
-def seat_all(players: Sequence[Player]) -> list[Delver]:
+def seat_all(players: Sequence[Player], late: bool) -> list[Delver]:
     free = [hero for hero in deck().heroes if hero not in [player.get("hero") for player in players]]
     found = []
     for seat, player in enumerate(players):
-        given = {"hero": player.get("hero") or free.pop(0), "at": deck().start, **player, "seat": seat}
+        given = {"hero": player.get("hero") or free.pop(0), "at": deck().start, **player, "seat": seat, "late": late}
         for place in ("treasures", "lair"):
             given[place] = [{"card": item} if isinstance(item, str) else item for item in given.get(place, ())]
         given["curses"] = [

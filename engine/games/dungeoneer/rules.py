@@ -65,7 +65,7 @@ def setup(seats: int, options: Mapping[str, str], chance: Chance) -> Dungeoneer:
         chance=chance,
         variants=variants,
         last=int(options["last_round"]),
-        delvers=[Delver(seat) for seat in range(seats)],
+        delvers=[Delver(seat, late="late_speed" in variants) for seat in range(seats)],
         heroes=list(deck().heroes),
     )
     shuffle_decks(g, two=options.get("decks") == "two")
@@ -81,7 +81,7 @@ def setup(seats: int, options: Mapping[str, str], chance: Chance) -> Dungeoneer:
 
 VARIANTS = (
     "whole_map", "resurrection", "chosen_heroes", "optional", "impartial", "impersonal", "limited", "fall_ap", "dodge",
-    "fresh", "harder",
+    "fresh", "late_speed", "harder",
 )  # fmt: skip
 
 

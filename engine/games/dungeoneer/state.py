@@ -45,6 +45,7 @@ class Delver(Struct):
 
     seat: int
     hero: str = ""
+    late: bool = False  # V-11
     hp: int = HEALTH
     level: int = 1
     ap: int = 0
@@ -97,7 +98,8 @@ class Delver(Struct):
         """D-54 A value of the hero now, never below 0."""
         if stat == "level":
             return self.level
-        return max(0, self.card.value(stat, self.level) + self.extra(stat) + self.bonus.get(stat, 0))
+        base = self.card.values(stat, self.late)[self.level - 1]
+        return max(0, base + self.extra(stat) + self.bonus.get(stat, 0))
 
     def limit(self, kind: str) -> int:
         """D-45 Of permanent "boons" or "treasures"."""

@@ -21,6 +21,7 @@ class DelverSeen(Struct, frozen=True):
 
     seat: int
     hero: str
+    late: bool  # V-11
     alive: bool
     hp: int
     level: int
@@ -130,6 +131,7 @@ def seen(g: Dungeoneer, delver: Delver) -> DelverSeen:
     return DelverSeen(
         seat=delver.seat,
         hero=delver.hero,
+        late=delver.late,
         alive=delver.alive,
         hp=delver.hp,
         level=delver.level,

@@ -31,7 +31,8 @@ class Kind(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        chosen = [key for key, value in self.options.items() if value == "yes"]
+        words = {"yes": "{}", "no": "no_{}"}
+        chosen = [words[value].format(key) for key, value in self.options.items() if value in words]
         return "-".join([str(self.seats), self.why, *chosen])
 
 
@@ -42,6 +43,7 @@ KINDS = [
     Kind(1, "won", {"harder": "yes", "limited": "yes", "dodge": "yes", "chosen_heroes": "yes"}),
     Kind(3, "quests", {"whole_map": "yes", "resurrection": "yes", "optional": "yes", "fresh": "yes"}),
     Kind(3, "quests", {"impartial": "yes", "fall_ap": "yes", "chosen_heroes": "yes", "decks": "two"}),
+    Kind(4, "quests", {"late_speed": "no"}),
     Kind(2, "quests", {"impersonal": "yes", "limited": "yes", "dodge": "yes", "last_round": "60"}),
 ]
 

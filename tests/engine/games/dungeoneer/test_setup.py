@@ -49,7 +49,7 @@ def test_d3_the_cards_and_the_limited_tokens() -> None:
 
 def test_d4_a_hero_card_has_values_for_four_levels_and_its_attacks() -> None:
     grog = DECK.heroes["grog"]
-    assert [grog.value("melee", level) for level in (1, 2, 3, 4)] == [3, 3, 4, 4]
+    assert grog.values("melee", late=False) == (3, 3, 4, 4)
     assert grog.attacks == ("melee", "speed") and (grog.boons, grog.treasures) == (3, 3)
     assert hero(sit({"hero": "grog", "level": 3}, {})).value("magic") == 2
 

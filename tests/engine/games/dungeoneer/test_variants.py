@@ -1,8 +1,9 @@
-"""V-1 to V-10: the variants."""
+"""V-1 to V-11: the variants."""
 
 from random import Random
 from typing import Any
 
+from engine.chance import Chance
 from engine.games.dungeoneer import facts, game
 from engine.games.dungeoneer.cards import deck
 from engine.table import Table
@@ -204,3 +205,21 @@ def test_v10_a_common_artifact_is_replaced_too() -> None:
     )
     act(table, 0, "attempt chainmail_golem")
     assert len(state(table).common) == 1
+
+
+def test_v11_the_speed_of_heroes_rises_late() -> None:
+    for card in deck().heroes.values():
+        for level, (early, late) in enumerate(zip(card.speed, card.late_speed, strict=True), 1):
+            one = hero(sit({"hero": card.name, "level": level}, {}, variants=["late_speed"]))
+            assert (one.value("speed"), one.ap, one.value("melee")) == (late, late, card.melee[level - 1]), card.name
+            assert hero(sit({"hero": card.name, "level": level}, {})).value("speed") == early
+        assert sum(card.late_speed) < sum(card.speed)
+
+
+def test_v11_is_chosen_by_default_but_not_alone_and_not_by_games_from_before_it() -> None:
+    for seats in game.seats:
+        chosen = game.choose_options({}, seats)
+        assert chosen.get("late_speed", "") == ("" if seats == 1 else "yes")
+        before = {key: value for key, value in chosen.items() if key != "late_speed"}
+        for options, late in ((chosen, seats > 1), (before, False)):
+            assert [one.late for one in game.setup(seats, options, Chance("00" * 32)).delvers] == [late] * seats
