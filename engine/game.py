@@ -41,14 +41,14 @@ class Choice:
 class Option:
     """A setting chosen before the start. The first choice that fits is the default.
 
-    `added`: the option is younger than recorded games of these rules. Their logs lack it, and for them `setup` is
-    called without it: it must then do what it did before.
+    `before`: for an option that is younger than recorded games of these rules, the value with which those were played.
+    Their logs lack the option, and `setup`, called without it, must do the same as with this value.
     """
 
     key: str
     label: str
     choices: tuple[Choice, ...]
-    added: bool = False
+    before: str = ""
 
     def fitting(self, seats: int, chosen: Mapping[str, str] | None = None) -> list[Choice]:
         """Choices available for this number of seats and, if `chosen` is given, for those values of other options."""
@@ -132,14 +132,10 @@ class Game(Generic[GameState, PublicView, PrivateView]):
                 complete[option.key] = wanted if wanted in fitting else fitting[0]
         return complete
 
-    def could_be_recorded(self, options: Mapping[str, str], seats: int) -> bool:
-        """Whether a log can name these options: all that the game has, but for those that were added later."""
-        try:
-            complete = self.choose_options(options, seats)
-        except ValueError:
-            return False
-        added = {option.key for option in self.options if option.added}
-        return options == {key: value for key, value in complete.items() if key in options or key not in added}
+    def with_later_options(self, recorded: Mapping[str, str]) -> dict[str, str]:
+        """A log's options, and those that are younger than the log."""
+        later = {option.key: option.before for option in self.options if option.before}
+        return {**later, **recorded}
 
 
 class UnknownGame(LookupError):

@@ -182,9 +182,19 @@ class Check:
             raise InvalidLine(line.number, text, played=began.rules, here=game.rules)
         if began.seats not in game.seats:
             raise InvalidLine(line.number, N_("{game} is not for {seats} players."), game=game.name, seats=began.seats)
-        if not game.could_be_recorded(began.options, began.seats):
+        if not self.could_be_chosen(game, began):
             raise InvalidLine(line.number, N_("{game} has no such options."), game=game.name)
         return game
+
+    def could_be_chosen(self, game: Game, began: Began) -> bool:
+        """Whether these are all options of the game; those that are younger than the log may be missing."""
+        complete = game.with_later_options(began.options)
+        try:
+            chosen = game.choose_options(complete, began.seats)
+        except ValueError:
+            return False
+        later = complete.keys() - began.options.keys()
+        return {key: value for key, value in chosen.items() if key not in later} == began.options
 
     def decode_exactly(self, line: LogLine, type: type[T]) -> T:
         """Decode a line and refuse any but the canonical encoding, so that a log cannot carry anything extra."""

@@ -160,8 +160,11 @@ class Making:
         """Raises BadArgument if the seats, options or moves are not those of this game's rules."""
         beginning = self.beginning
         self.attempt("the seats", self.fill)
-        if beginning.options:
-            self.attempt("the options", partial(self.act, 0, do.Options(dict(beginning.options))))
+        options = dict(beginning.options)
+        if beginning.logged:
+            options = self.sitting.game.with_later_options(options)
+        if options:
+            self.attempt("the options", partial(self.act, 0, do.Options(options)))
         self.attempt("the start", partial(self.act, 0, do.Start()))
         if beginning.position is not None:
             self.set_up(beginning.position)

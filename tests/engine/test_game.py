@@ -114,3 +114,10 @@ def test_an_old_name_of_the_contract_is_refused_when_the_game_is_loaded(
         load(EntryPoint("old", "old_game:game", "facedown.games"))
     assert str(caught.value) == said
     assert caught.value.__notes__ == ["while loading the game 'old' from 'old_game:game'"]
+
+
+def test_a_log_may_lack_an_option_that_is_younger_than_it() -> None:
+    old, young = SOLO, Option("young", "Young", (Choice("new", "New"), Choice("old", "Old")), before="old")
+    assert game(old, young).with_later_options({}) == {"young": "old"}
+    assert game(old, young).with_later_options({"young": "new"}) == {"young": "new"}
+    assert game(old).with_later_options({}) == {}

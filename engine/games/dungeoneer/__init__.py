@@ -60,7 +60,7 @@ OPTIONS = (
             Choice("yes", N_("Rises late"), N_("A game of three takes some nine rounds instead of eight."), SEVERAL),
             Choice("no", N_("Rises early"), seats=SEVERAL),
         ),
-        added=True,
+        before="no",
     ),
     switch("harder", N_("Harder"), N_("One monster of each battle waits in a lair and comes again."), ALONE),
     Option(
