@@ -6,6 +6,7 @@ import math
 import random
 import threading
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from contextlib import suppress
 from copy import deepcopy
@@ -30,7 +31,7 @@ BEAT = 0.7  # seconds before a bot plays if only bots are asked
 OTHERS_FIRST = 3.0  # seconds to wait for the process that should run the bot
 AGAIN = 1.0  # seconds until the next try if the database is down
 LATER = 10.0  # seconds until the next try after an unexpected error
-LONGEST_THOUGHT = 10.0  # seconds; a bot that takes longer is not asked again
+LONGEST_THOUGHT = 10.0  # seconds; a bot that takes longer is not asked before that thought has ended
 AT_ONCE = 4  # bots that run at the same time
 OVERTAKEN = frozenset({"past_round", "already_in", "not_asked", "not_a_bot", "not_started", "over"})
 
@@ -45,7 +46,7 @@ class BotRunner:
         self.tasks: dict[tuple[OpenTable, int], asyncio.Task[None]] = {}
         self.few = asyncio.Semaphore(AT_ONCE)
         self.logged: set[tuple[str, str]] = set()  # game and fault: each is logged once
-        self.too_slow: set[Bot] = set()
+        self.hanging: Counter[Bot] = Counter()  # thoughts that took too long and have not ended yet
         self.working: list[float] = []  # since when each bot thinks or its move is committed, monotonic
 
     def running(self, table: OpenTable) -> bool:
@@ -156,7 +157,7 @@ class BotRunner:
         picture = table.picture
         known = bots_of(picture.game)
         bot = known.get(picture.card.seats[seat].bot) or next(iter(known.values()))
-        if bot in self.too_slow:
+        if self.hanging[bot] > 0:
             return picture.default(seat)
         # Copies, because a bot could change the views, which are shared.
         shared, own = deepcopy(picture.shared), deepcopy(picture.own_of_bot(seat))
@@ -165,10 +166,10 @@ class BotRunner:
         try:
             async with self.few:
                 async with asyncio.timeout(LONGEST_THOUGHT):
-                    return await in_thread(partial(bot, shared, own, luck))
+                    return await in_thread(partial(bot, shared, own, luck), partial(self.hanging.subtract, [bot]))
         except TimeoutError:
-            self.too_slow.add(bot)
-            self.log_once(table, "it takes too long; it is not asked again")
+            self.hanging[bot] += 1
+            self.log_once(table, "it takes too long; it is not asked before it comes back")
         except Exception:
             self.log_once(table, "it broke down", exc_info=True)
         return picture.default(seat)
@@ -197,14 +198,15 @@ def plays_for(picture: Picture, seat: int) -> bool:
     return seat in picture.bots_to_move or picture.spares(seat)
 
 
-async def in_thread(think: Callable[[], Move]) -> Move:
+async def in_thread(think: Callable[[], Move], late: Callable[[], None]) -> Move:
     """Run in a new daemon thread, so that a bot that never returns neither delays shutdown nor occupies a thread of a
-    pool."""
+    pool. `late` is called if it returns when nobody waits for it any more. It never raises TimeoutError."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[Move] = loop.create_future()
 
     def deliver(move: Move, error: Exception | None) -> None:
         if done.done():
+            late()
             return
         if error is not None:
             done.set_exception(error)
@@ -212,9 +214,12 @@ async def in_thread(think: Callable[[], Move]) -> Move:
             done.set_result(move)
 
     def run() -> None:
-        move, failed = "", None
+        move = ""
+        failed: Exception | None = None
         try:
             move = think()
+        except TimeoutError as error:
+            failed = RuntimeError(str(error))
         except Exception as error:
             failed = error
         except BaseException as error:  # for example SystemExit
