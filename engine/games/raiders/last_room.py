@@ -52,7 +52,8 @@ Case = tuple[tuple[int, ...], tuple[tuple[int, str], ...], tuple[Score, ...]]  #
 
 
 class Prospect(Struct, frozen=True):
-    """How the game ends in some of the cases: seats that are sure of it, and others that may come to it."""
+    """How the game ends if the boss falls, or if it does not, or in both cases. `wins` and `out` list the seats for
+    which that is certain, `may_win` and `may_be_out` those for which it is possible."""
 
     if_it_falls: bool | None  # the cases in which the monster falls, or does not; None: all, since that cannot vary
     wins: tuple[int, ...]

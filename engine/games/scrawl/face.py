@@ -56,7 +56,7 @@ class Summary(Struct, frozen=True):
         return tuple(self.total(used) for used in by_use(beats))
 
     def gained(self, events: Sequence[Mapping[str, Any]], seat: Seat) -> dict[str, Any]:
-        """What these events of a round have brought a team in all."""
+        """The sum of what these events of one round changed for a team."""
         beats: list[dict[str, Any]] = []
         for event in events:
             match event["kind"]:

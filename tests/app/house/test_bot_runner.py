@@ -252,7 +252,7 @@ async def test_a_bot_that_never_returns_stops_neither_its_table_nor_others(
     # On a busy machine the bots of the other table may take longer than this short limit, too.
     assert set(logged.troubles()) == {"a bot is no good; the default is played"}
     assert [line["game"] for line in map(json.loads, logged.lines) if line.get("why")].count("dark") == 1
-    # All its thoughts come to an end at last: it is asked again.
+    # When the hanging calls have returned, the runner asks the bot again.
     asked.over.set()
     while asked.times == times:
         again = await with_bots(house, "dark", 1)

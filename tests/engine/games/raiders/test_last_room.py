@@ -7,6 +7,16 @@ from engine.table import Table
 from tests.engine.games.raiders.sitting import at, before_boss, first, lay, raider, state_of
 
 
+def before_wolves() -> Table:
+    """Strength 11 for three, 2 wounds for the lowest."""
+    heroes = [
+        Place(coins=12, wounds=3, hand="5"),
+        Place(coins=9, wounds=4, hand="15"),
+        Place(coins=7, wounds=5, hand="1"),
+    ]
+    return before_boss("wolf_pack", heroes)
+
+
 def of(table: Table, seat: int, card: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     """The ends if the boss falls, and the others."""
     found = finish(public(state_of(table)), seat, card)
@@ -21,12 +31,7 @@ def test_whoever_has_the_most_wounds_is_out_though_the_boss_falls() -> None:
 
 
 def test_what_the_boss_does_to_others_counts() -> None:
-    heroes = [
-        Place(coins=12, wounds=3, hand="5"),
-        Place(coins=9, wounds=4, hand="15"),
-        Place(coins=7, wounds=5, hand="1"),
-    ]
-    table = before_boss("wolf_pack", heroes)  # strength 11 for three, 2 wounds for the lowest
+    table = before_wolves()
     assert of(table, 1, "5") == (("loses",), ())
     assert of(table, 1, "1") == ((), ("loses",))
     assert of(table, 2, "1") == (("out",), ("out",))
@@ -47,12 +52,7 @@ def test_cards_that_lie_open_are_known() -> None:
 
 
 def test_how_the_game_ends_for_everybody_by_whether_the_boss_falls() -> None:
-    heroes = [
-        Place(coins=12, wounds=3, hand="5"),
-        Place(coins=9, wounds=4, hand="15"),
-        Place(coins=7, wounds=5, hand="1"),
-    ]
-    table = before_boss("wolf_pack", heroes)  # strength 11 for three, 2 wounds for the lowest
+    table = before_wolves()
     falls, stands = prospects(public(state_of(table)))
     assert (falls.if_it_falls, falls.wins, falls.out, falls.may_win, falls.may_be_out) == (True, (0,), (2,), (), ())
     assert (stands.if_it_falls, stands.wins, stands.out, stands.by_wounds) == (False, (0,), (2,), True)
