@@ -24,7 +24,7 @@ OWN_GAME = "engine.games.{game}"
 # The parts of the house that app/web may import.
 FOR_WEB = ("app.house.house", "app.house.open_table")
 # The parts of app/table that app/web may import.
-FROM_TABLES = ("app.table.actions", "app.table.events", "app.table.names", "app.table.picture")
+FROM_TABLES = ("app.table.actions", "app.table.events", "app.table.example", "app.table.names", "app.table.picture")
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,13 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
+from app.table.example import newly_dealt
 from app.table.names import BOT_NAMES
 from app.table.picture import Me, Picture, SeatCard, own_state
 from app.web.languages import translate
 from app.web.render_cache import RenderCache
 from engine.beats import RevealEvents, beats_of, in_scope, rounds_of
-from engine.game import Option
+from engine.game import Game, Option
 
 
 class Audience(Struct, frozen=True, cache_hash=True):
@@ -103,6 +104,11 @@ def summary(scene: Scene, cache: RenderCache) -> Any:
     if shared is None or make is None:
         return None
     return cache.get((scene.table, scene.picture.events_revision, "summary", "", None), lambda: make(shared))
+
+
+def example_summary(game: Game) -> Any:
+    """The summary of a game that has just been dealt: the rules page needs one before the table's game has begun."""
+    return game.summary(newly_dealt(game)) if game.summary else None
 
 
 def forecast(picture: Picture, me: Me) -> Any:

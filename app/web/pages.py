@@ -13,7 +13,7 @@ from app.table import actions
 from app.table.names import clean
 from app.table.picture import Me, Picture
 from app.web.answers import Json, front, page, problem_with, redirect, remember, site_of, wants_json
-from app.web.context import context
+from app.web.context import context, example_summary
 from app.web.faces import FACE_OF, FACES, HAND_OF
 from app.web.files import style_sheets
 from app.web.fragments import timed
@@ -26,6 +26,7 @@ from app.web.site import Site
 from engine.game import N_, UnknownGame, find
 
 router = APIRouter()
+RULES = "rules.html"
 WITH_BOTS = 4  # seats of a table that is filled with bots in one click, if the game allows
 
 
@@ -228,7 +229,7 @@ async def screen(request: Request, token: str) -> Response:
 async def rules(request: Request, token: str) -> Response:
     site = site_of(request)
     table = await site.table(request, token)
-    return table_page(request, table, FACE_OF[table.picture.card.phase], NOBODY, "rules.html")
+    return table_page(request, table, FACE_OF[table.picture.card.phase], NOBODY, RULES)
 
 
 @router.post("/t/{token}/alone", include_in_schema=False)
@@ -259,6 +260,8 @@ def table_page(
     values["has"] = lambda: "-".join(site.fragments.of(scene, name).digest for name in FACES[face].parts)
     values["can_take"] = scene.me.can_take if scene.me else ()
     values["style_sheets"] = style_sheets(scene.picture.game)
+    if template == RULES and values["summary"] is None:
+        values["summary"] = example_summary(scene.picture.game)
     values["beside_screen"] = is_beside_screen(request)
     if face == "screen":
         values["person_name"] = ""

@@ -105,3 +105,10 @@ async def test_pages_under_ever_new_addresses_are_limited(guest: Callable[..., G
     seen = [(await ada.http.get(table, headers={"host": f"10.0.0.{n}"})).status_code for n in range(30)]
     assert seen == sorted(seen) and set(seen) == {200, 429}
     assert (await ada.http.get(table, headers={"host": "10.0.0.1"})).status_code == 200, "known by now"
+
+
+@pytest.mark.parametrize("game", ["raiders", "scrawl", "tomb", "dungeoneer"])
+async def test_the_rules_can_be_read_in_the_lobby(guest: Callable[..., Guest], game: str) -> None:
+    ada = guest("Ada")
+    page = await ada.http.get(f"{await ada.open(game)}/rules")
+    assert page.status_code == 200 and "<h1" in page.text
