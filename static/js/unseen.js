@@ -5,7 +5,10 @@
   const { token, plays, me } = document.body.dataset;
   const { chain } = reveal.dataset; // who made its newest step; undefined if the reveal stands alone
   try {
-    const seen = sessionStorage.getItem(`seen ${token} ${plays}`);
+    const key = `seen ${token} ${plays}`;
+    const seen = sessionStorage.getItem(key);
+    // The first page of a game plays nothing. Noted here, because a card can be laid before player.js has loaded.
+    if (!seen) sessionStorage.setItem(key, reveal.dataset.reveal);
     const unseen = seen && Number(reveal.dataset.beats) > 0 && Number(reveal.dataset.reveal) > Number(seen);
     const own = chain && chain === me;
     if (unseen && !own) document.body.classList.add(chain === undefined ? "playing" : "following");

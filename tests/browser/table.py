@@ -125,7 +125,9 @@ def next_choice(page: Page) -> None:
 
 
 def hold(page: Page, beats: bool = False) -> None:
-    """Keep reveals, and optionally each of their beats, until they are skipped."""
+    """Keep reveals, and optionally each of their beats, until they are skipped. Waits until the scripts have loaded: a form
+    sent earlier would reload the page, and the new page would keep nothing."""
+    page.wait_for_load_state()
     page.evaluate(HOLD)
     if beats:
         page.evaluate("document.documentElement.style.setProperty('--d-beat', '60s')")

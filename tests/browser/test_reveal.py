@@ -179,6 +179,24 @@ def test_with_reduced_motion_nothing_turns_but_the_order_stays(server: Server, p
     assert page.evaluate(moving) == []
 
 
+def test_a_card_laid_before_the_scripts_have_loaded_brings_a_reveal(server: Server, person: Person) -> None:
+    ada, bo, cy = person("Ada"), person("Bo"), person("Cy")
+    link = open_table(ada, server, "Ada")
+    join(bo, link, "Bo"), join(cy, link, "Cy")
+    ada.click("#start")
+    ask(ada), ask(bo), ask(cy)
+    ada.evaluate("sessionStorage.clear()")  # as if no script had run on a page of this game
+    first = True
+    ada.route("**/js/table.js*", lambda script: None if first else script.continue_())
+    ada.goto(link, wait_until="commit")
+    for other in (bo, cy):
+        lay(other)
+        expect(other.locator("#take-back")).to_be_visible()
+    first = False
+    lay(ada)  # the form is sent without htmx, and the answer is a new page
+    wait_for_reveal(ada)
+
+
 def test_a_hidden_tab_says_that_it_is_my_choice(server: Server, person: Person) -> None:
     page = person("Mira")
     page.add_init_script("Object.defineProperty(document, 'hidden', { get: () => window.away ?? false })")
