@@ -1,10 +1,14 @@
 """Helpers for tests: actions of people at a table."""
 
 import re
+from collections.abc import Callable
+from typing import TypeVar
 
 from playwright.sync_api import Error, Locator, Page, expect
 
 from tests.support.server import Server
+
+T = TypeVar("T")
 
 GOES = "ERR_CONNECTION_REFUSED|WebSocket connection|Socket|ws:error"  # console messages while the server is down
 
@@ -93,16 +97,22 @@ def lay(page: Page, n: int = 0) -> None:
     page.click("#hand .lay")
 
 
-def take_part(page: Page, n: int) -> bool:
-    """Lay a card if the table waits for one. Returns whether it did; does not wait."""
-    choices = cards(page)
+def unless_loading(look: Callable[[], T], otherwise: T) -> T:
+    """What `look` returns; `otherwise` if the page has begun to load anew, because the phase has changed."""
     try:
-        if page.evaluate(SKIP) or not (count := choices.count()):
-            return False
+        return look()
     except Error as error:
         if "context was destroyed" not in str(error):
             raise
-        return False  # the page is loading anew: the phase has changed
+        return otherwise
+
+
+def take_part(page: Page, n: int) -> bool:
+    """Lay a card if the table waits for one. Returns whether it did; does not wait."""
+    choices = cards(page)
+    count = unless_loading(lambda: 0 if page.evaluate(SKIP) else choices.count(), 0)
+    if not count:
+        return False
     choices.nth(n % count).click()
     page.locator("#hand .lay").click()
     page.wait_for_function(LAID)
@@ -125,8 +135,8 @@ def next_choice(page: Page) -> None:
 
 
 def hold(page: Page, beats: bool = False) -> None:
-    """Keep reveals, and optionally each of their beats, until they are skipped. Waits until the scripts have loaded: a form
-    sent earlier would reload the page, and the new page would keep nothing."""
+    """Keep reveals, and optionally each of their beats, until they are skipped. Waits until the scripts have loaded:
+    a form sent earlier would reload the page, and the new page would keep nothing."""
     page.wait_for_load_state()
     page.evaluate(HOLD)
     if beats:

@@ -182,9 +182,11 @@ def test_with_reduced_motion_nothing_turns_but_the_order_stays(server: Server, p
 def test_a_card_laid_before_the_scripts_have_loaded_brings_a_reveal(server: Server, person: Person) -> None:
     ada, bo, cy = person("Ada"), person("Bo"), person("Cy")
     link = open_table(ada, server, "Ada")
-    join(bo, link, "Bo"), join(cy, link, "Cy")
+    join(bo, link, "Bo")
+    join(cy, link, "Cy")
     ada.click("#start")
-    ask(ada), ask(bo), ask(cy)
+    for page in (ada, bo, cy):
+        ask(page)
     ada.evaluate("sessionStorage.clear()")  # as if no script had run on a page of this game
     first = True
     ada.route("**/js/table.js*", lambda script: None if first else script.continue_())

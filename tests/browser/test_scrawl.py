@@ -7,7 +7,7 @@ from random import Random
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from tests.browser.table import join, open_table
+from tests.browser.table import join, open_table, unless_loading
 from tests.support.browser import Person, violations
 from tests.support.server import Server
 
@@ -24,7 +24,7 @@ def come(page: Page, selector: str) -> None:
 def go_on(page: Page) -> None:
     """Skip the running reveal and all queued ones."""
     for _ in range(100):
-        if not page.locator("body.playing").count():
+        if not unless_loading(page.locator("body.playing").count, 1):
             return
         page.keyboard.press("Escape")  # shows all beats
         page.keyboard.press("Escape")  # ends the reveal
@@ -56,7 +56,9 @@ LOOK = """() => ({
 
 def take_part(page: Page, luck: Random) -> str:
     """Choose a word of a draft, if the table waits for one. Walking takes many words, so it is chosen rarely."""
-    seen = page.evaluate(LOOK)
+    seen = unless_loading(lambda: page.evaluate(LOOK), None)
+    if seen is None:
+        return ""
     if seen["playing"]:
         go_on(page)
         return ""
@@ -106,7 +108,7 @@ def test_from_the_lobby_to_the_scoring(server: Server, person: Person) -> None:
         assert wide(page) <= 0
 
     said, reloaded, checked = 0, False, False
-    while not all(page.locator(".face-result").count() for page in people):
+    while not all(unless_loading(page.locator(".face-result").count, 0) for page in people):
         words = sum(bool(take_part(page, luck)) for page in people)
         said += words
         if not words:
