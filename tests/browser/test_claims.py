@@ -23,6 +23,7 @@ def test_a_lost_seat_is_asked_for_and_a_silent_player_replaced(serve: NewServer,
     # Anton's browser has forgotten him.
     anton.goto("about:blank")
     expect(mira.locator(".place[data-seat='2']")).to_contain_text("away")
+    expect(screen.locator("#f-waits > .standin")).to_have_text("Anton is away. On a phone you can let a bot play.")
     lost.goto(link)
     lost.get_by_text("Ask for the seat of somebody who is away").click()
     lost.fill("#claim-name", "Toni")
