@@ -12,7 +12,7 @@ from tests.support.browser import Onlooker, Person, violations_by_night_and_day
 OTHERS = {"menu": ".menu > summary", "names": ".rival .who bdi", "purses": ".rival .stat b", "whose turn": ".turn-of"}
 MINE = {"health, actions, glory, peril": ".stock-of b", "values": ".me .val b", "prices": ".held .cost"}
 ASKED = OTHERS | MINE | {"what is asked": "#ask, .offer:has(:checked) h3", "buttons": "#hand .acts .btn"}
-CHOSEN = ASKED | {"what it costs": ".offer:has(:checked) .sum li:first-child"}
+CHOSEN = ASKED | {"what it costs and may bring": ".way:has(:checked) .sum li:nth-child(-n + 2)"}
 STATES = {
     "deeds": ASKED,
     "walk": CHOSEN | {"time": ".clock"},
