@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 
 from engine.games.scrawl.facts import Sheet
 from engine.games.scrawl.positions import sheet
-from engine.games.scrawl.rules import EndRound, Keep, NextRound, Prepare, Roll, ThreeDice
+from engine.games.scrawl.rules import EndRound, LayOut, Roll, ThreeDice
 from tests.browser.positions import LONG_NAMES, NAMES, ScrawlPosition, path
 from tests.browser.states import END
 
@@ -56,8 +56,7 @@ def everybody(position: ScrawlPosition, seats: tuple[int, ...] = ()) -> ScrawlPo
 
 
 def at_the_start() -> ScrawlPosition:
-    fresh = [sheet(talent=talent) for talent in TALENTS[:4]]
-    return ScrawlPosition(*fresh, round=0, steps=(Keep(), Prepare(), NextRound()), missions=MISSIONS)
+    return ScrawlPosition(*(sheet() for _ in range(4)), round=0, steps=(LayOut(dungeon="A", missions=MISSIONS),))
 
 
 def revealed(count: int = 4, names: list[str] = NAMES, **where: Any) -> ScrawlPosition:

@@ -16,6 +16,7 @@ BOARD = {
     "who is waited for": ".team .state",
 }
 NAMES = {"names": ".team .you"}
+ROOMS = {"where rivals are": ".team .at"}
 MAP = {
     "map": ".drawing",
     "signs, sheets": ".tools .tool",
@@ -125,7 +126,8 @@ def test_in_sight(address: str, onlooker: Onlooker, state: str) -> None:
         check_in_sight(page, opened, STATES[state] | MISSIONS, [size for size in wide if size[1] > 700])
         check_in_sight(page, opened, STATES[state] | COLUMNS, wide)
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "a laptop's page scrolls"
-        check_in_sight(page, opened, STATES[state] | ONE_LINE | stake, narrow)
+        rooms = {} if state in ("eight teams", "away") else ROOMS
+        check_in_sight(page, opened, STATES[state] | ONE_LINE | stake | rooms, narrow)
     else:
         check_in_sight(page, opened, STATES[state])
         if state in ("picked", "clover", "walking"):

@@ -7,6 +7,7 @@ import msgspec
 from app.web.templates import Templates
 from engine.game import find
 from engine.games.scrawl import face
+from engine.games.scrawl.cards import deck
 from engine.games.scrawl.facts import Change, Fight, Fought, Gems
 from engine.steps import Event
 from engine.testing import new_table
@@ -61,7 +62,7 @@ def test_each_used_die_says_what_it_did() -> None:
 def test_dice_that_were_sealed_for_the_same_are_told_once() -> None:
     html = states()["sealed"][0].html()
     sealed = re.findall(r"<li.*?</li>", html.split("<ul class=spent>")[1].split("</ul>")[0], re.DOTALL)
-    assert [text(li) for li in sealed] == ["Sealed:", "no step"]
+    assert [text(li) for li in sealed] == ["Sealed:", "takes no step"]
     assert len(re.findall(r'class="?die', sealed[1])) == 3
 
 
@@ -81,10 +82,11 @@ def test_a_die_says_whom_it_can_raise() -> None:
 def test_a_reveal_says_what_each_die_brought_and_the_round_in_all() -> None:
     team = states()["fight"][0].html().split('<li class=one data-seat="3">')[1].split("<li class=one")[0]
     did = re.findall(r"<li>(.*?)</li>", team.split("<ul class=did>")[1], re.DOTALL)
-    assert [text(die) for die in did] == ["Warrior rises", "F3", "Sword 1/2: +1 glory"]
-    came = re.findall(r"<p data-beat=.*?</p>", team, re.DOTALL)
+    assert [text(die) for die in did] == ["Warrior rises to 5", "walks to F3", "Sword 1/2: +1 glory"]
+    came = re.findall(r"<p [^>]*data-beat=.*?</p>", team, re.DOTALL)
     assert [text(line) for line in came] == [
-        "power 17: +5 glory, potions heal 1 wound", "Round: +6 glory total 9",
+        "power 17: +5 glory, 1 wound (potions heal 1)", "strongest: 2 potions",
+        "Round 3: +6 glory total 9 wounds now 2/11",
     ]  # fmt: skip
 
 
@@ -123,3 +125,40 @@ def test_the_list_and_the_table_of_the_end_number_the_teams_alike() -> None:
     heads = re.findall(r"team-of.*?data-seat=\"?(\d).*?<small class=rank>(\d)\.</small>", html)
     assert len(ranks) == 8
     assert {seat: place for place, seat in ranks} == dict(heads)
+
+
+def cells(row: str) -> list[str]:
+    return [text(cell) for cell in re.findall(r"<t[hd].*?</t[hd]>", row, re.DOTALL)]
+
+
+def test_the_tv_says_what_brings_glory() -> None:
+    html = states()["first die"][0].html("screen")
+    prices = re.search(r"<section class=prices.*?</section>", html, re.DOTALL)
+    assert prices
+    rows = {row[0]: row[1:] for row in map(cells, re.findall(r"<tr.*?</tr>", prices[0], re.DOTALL))}
+    tracks = deck().tracks
+    assert rows["gems"] == [str(n) for n in tracks.gems[1:]]
+    assert rows["minions"] == [str(n) for n in tracks.minions[1:13]]
+    assert rows["lowest level"] == [*(str(n) for n in tracks.levels), "+1 for each hero at 6"]
+    assert rows["wounds"] == [f"−{n}" if n else "0" for n in tracks.wounds[1:13]]
+    assert "wounds > health: −9" in text(prices[0])
+
+
+def test_the_tv_says_whom_each_die_raises_and_what_the_lair_is() -> None:
+    html = states()["late"][0].html("screen")
+    dice = re.findall(r"<li.*?</li>", html.split("<ul class=dice")[1].split("</ul>")[0], re.DOTALL)
+    assert [re.findall(r'class="?who"? data-seat="?(\d)', die) for die in dice][:2] == [["1", "3"], ["1", "2", "4"]]
+    assert "≤8 lair, by round 8" in text(html)
+
+
+def test_the_tv_parts_objective_and_talent_at_the_end() -> None:
+    html = states()["end"][0].html("screen")
+    rows = {row[0]: row[1:] for row in map(cells, re.findall(r"<tr.*?</tr>", html, re.DOTALL)) if row}
+    assert "Objective and talent" not in rows
+    assert rows["Talent"] == ["2", "−3", "0", "−1"]
+    assert "Healer +2" in text(html)
+
+
+def test_what_adds_to_the_power_is_named() -> None:
+    sum = "power 26 = strength 18 + mage 4 again + 1 warrior of level 4 + 3 Sword; 9 glory if you reach B6"
+    assert sum in text(states()["late"][0].html())

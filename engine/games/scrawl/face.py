@@ -10,10 +10,10 @@ from msgspec import Struct, structs
 from engine import Own, Shared
 from engine.beats import PAUSE
 from engine.games.scrawl.cards import Board, Deck, board
-from engine.games.scrawl.drafts import uses
-from engine.games.scrawl.facts import COLUMNS, ROOMS, ROWS, Change, Forecast, Private, Public, Seat, Use
+from engine.games.scrawl.drafts import outing, uses
+from engine.games.scrawl.facts import COLUMNS, HEROES, ROOMS, ROWS, Change, Forecast, Private, Public, Seat, Sheet, Use
 from engine.games.scrawl.forecast import forecasts
-from engine.games.scrawl.scoring import MEASURES
+from engine.games.scrawl.scoring import MEASURES, RESURRECTION, bonuses
 from engine.games.scrawl.team import entry_wounds
 
 SIDE = 100  # side of a room on the map
@@ -42,6 +42,8 @@ class Summary(Struct, frozen=True):
     ways: tuple[str, ...]  # each team's path, slightly offset from the others
     order: tuple[Seat, ...]  # by public glory of all chapters, most first
     leaders: tuple[Seat, ...]  # who have the most; nobody before it differs
+    raises: tuple[tuple[Seat, ...], ...]  # by die: the teams that may raise the hero it shows
+    risen: int  # the glory that a resurrection costs
 
     def way(self, path: Sequence[str], seat: Seat, steps: int) -> str:
         """The last steps of a path."""
@@ -54,6 +56,28 @@ class Summary(Struct, frozen=True):
     def by_die(self, beats: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
         """The sum of the changes of each die that a draft has used, in the order of `uses`."""
         return tuple(self.total(used) for used in by_use(beats))
+
+    def bonuses(self, sheet: Sheet) -> dict[str, int]:
+        """What adds to a team's power besides levels, by hero, item or talent."""
+        return bonuses(sheet, self.board)
+
+    def reached(
+        self, events: Sequence[Mapping[str, Any]], levels: Mapping[str, int], seat: Seat
+    ) -> tuple[tuple[int, ...], ...]:
+        """The levels that a team's heroes reached in the draft of these events, in order, one entry for each die.
+        `levels` are those after the events."""
+        gained = self.gained(events, seat).get("levels", {})
+        at = {hero: level - gained.get(hero, 0) for hero, level in levels.items()}
+        found: list[tuple[int, ...]] = []
+        for used in by_use([beat for event in events if event["kind"] == "acted" for beat in event["beats"][seat]]):
+            reached = []
+            for beat in used:
+                match beat["word"].split():
+                    case ["level", _, hero] | ["hero", hero]:
+                        at[hero] += 1
+                        reached.append(at[hero])
+            found.append(tuple(reached))
+        return tuple(found)
 
     def gained(self, events: Sequence[Mapping[str, Any]], seat: Seat) -> dict[str, Any]:
         """The sum of what these events of one round changed for a team."""
@@ -153,6 +177,16 @@ def summary(shared: Shared[Public]) -> Summary:
         ways=tuple(ink(team.sheet.path, 0, *aside(team.seat)) for team in public.teams),
         order=tuple(team.seat for team in order),
         leaders=tuple(seat for seat, sum in enumerate(sums) if sum == max(sums) > min(sums)),
+        raises=raises(public, here),
+        risen=RESURRECTION,
+    )
+
+
+def raises(public: Public, here: Board) -> tuple[tuple[Seat, ...], ...]:
+    outings = [outing(here, team.sheet, public.dice) for team in public.teams]
+    return tuple(
+        tuple(seat for seat, each in enumerate(outings) if face in HEROES and each.may_level(die, face))
+        for die, face in enumerate(public.dice)
     )
 
 

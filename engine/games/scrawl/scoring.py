@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from engine.games.scrawl.cards import Board, Monster
 from engine.games.scrawl.facts import CELLS, COLUMNS, MOST_LEVEL, ROOMS, ROWS, Change, Sheet
-from engine.games.scrawl.team import item_effect
+from engine.games.scrawl.team import talent_effect
 
 CORNERS = ("A1", "F1", "A7", "F7")
 RIM = frozenset(room for room in ROOMS if room[0] in "AF" or room[1] in "17")
@@ -90,14 +90,15 @@ def objective_glory(sheet: Sheet, board: Board, objective: str) -> int:
 def power(sheet: Sheet, board: Board, monster: Monster) -> int:
     """P-91 Strength, plus the level of the hero in the monster's weakness, plus bonuses against monsters: a warrior at
     level 4 (P-49), the Fire Sword, the Bloodthirsty."""
-    talent = board.deck.talents.get(sheet.talent)
-    return (
-        sheet.strength
-        + sheet.levels[monster.weakness]
-        + (sheet.levels["W"] >= 4)
-        + item_effect(board, sheet, "power")
-        + (talent.amount if talent is not None and talent.effect == "power" else 0)
-    )
+    return sheet.strength + sheet.levels[monster.weakness] + sum(bonuses(sheet, board).values())
+
+
+def bonuses(sheet: Sheet, board: Board) -> dict[str, int]:
+    """P-91 What adds to the power against any monster, by its source: the warrior as "W", an item, the talent."""
+    found = {"W": int(sheet.levels["W"] >= 4)}
+    found |= {item.id: item.amount for item in board.effects.get("power", ()) if sheet.items[item.id] == CELLS}
+    found |= {sheet.talent: talent_effect(board, sheet, "power")}
+    return {source: more for source, more in found.items() if more}
 
 
 def met(sheet: Sheet, board: Board, stage: int) -> bool:
