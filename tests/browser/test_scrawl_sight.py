@@ -126,7 +126,7 @@ def test_in_sight(address: str, onlooker: Onlooker, state: str) -> None:
         check_in_sight(page, opened, STATES[state] | MISSIONS, [size for size in wide if size[1] > 700])
         check_in_sight(page, opened, STATES[state] | COLUMNS, wide)
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "a laptop's page scrolls"
-        rooms = {} if state in ("eight teams", "away") else ROOMS
+        rooms = {} if state == "away" else ROOMS
         check_in_sight(page, opened, STATES[state] | ONE_LINE | stake | rooms, narrow)
     else:
         check_in_sight(page, opened, STATES[state])

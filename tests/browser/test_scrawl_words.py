@@ -62,7 +62,7 @@ def test_each_used_die_says_what_it_did() -> None:
 def test_dice_that_were_sealed_for_the_same_are_told_once() -> None:
     html = states()["sealed"][0].html()
     sealed = re.findall(r"<li.*?</li>", html.split("<ul class=spent>")[1].split("</ul>")[0], re.DOTALL)
-    assert [text(li) for li in sealed] == ["Sealed:", "takes no step"]
+    assert [text(li) for li in sealed] == ["Sealed:", "moves, no step"]
     assert len(re.findall(r'class="?die', sealed[1])) == 3
 
 
@@ -139,7 +139,7 @@ def test_the_tv_says_what_brings_glory() -> None:
     tracks = deck().tracks
     assert rows["gems"] == [str(n) for n in tracks.gems[1:]]
     assert rows["minions"] == [str(n) for n in tracks.minions[1:13]]
-    assert rows["lowest level"] == [*(str(n) for n in tracks.levels), "+1 for each hero at 6"]
+    assert rows["lowest level"] == [*(str(n) for n in tracks.levels), "each at 6: +1"]
     assert rows["wounds"] == [f"−{n}" if n else "0" for n in tracks.wounds[1:13]]
     assert "wounds > health: −9" in text(prices[0])
 
@@ -157,6 +157,8 @@ def test_the_tv_parts_objective_and_talent_at_the_end() -> None:
     assert "Objective and talent" not in rows
     assert rows["Talent"] == ["2", "−3", "0", "−1"]
     assert "Healer +2" in text(html)
+    lede = states()["eight at the end"][0].html("screen").split("<p class=lede>")[1].split("</p>")[0]
+    assert text(lede).endswith("The difference, above all: levels +3, wounds −2, talent +1.")
 
 
 def test_what_adds_to_the_power_is_named() -> None:

@@ -120,6 +120,7 @@ TEAMS = {
     "glory": ".team .glory",
     "states": ".team .state",
     "levels, power, wounds, items": ".ledger :is(thead th + th, td, .level-of)",
+    "the map": ".common-map .labels text",
     "what the signs of the map mean": ".key span",
     "what brings glory": ".prices :is(tr:not(.hurts) :is(th, td), li)",
     "how many wounds bring how much": ".prices .hurts td",
