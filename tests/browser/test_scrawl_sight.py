@@ -134,6 +134,8 @@ def test_in_sight(address: str, onlooker: Onlooker, state: str) -> None:
             check_in_sight(page, opened, {"missions": ".missions-line"}, narrow)
     if state in LINES_AT:
         check_in_sight(page, opened, {"lines": ".twelve :is(tr > :first-child, td)"}, LINES_AT[state])
+    if state == "end":
+        check_in_sight(page, opened, {"objectives and talents": ".aims"}, [(360, 640), (844, 390)])
     page.set_viewport_size({"width": 390, "height": 844} if state in PHONES else {"width": 1280, "height": 720})
     wrong = violations_by_night_and_day(page)
     assert not wrong, "\n".join(wrong)
