@@ -169,8 +169,9 @@ class Recovery:
     async def run(self, loop: Loop) -> None:
         """Mending: after a failed commit, try to write until that succeeds; then reload the unsure tables."""
         while not self.closing:
-            loop.rest()
-            await self.troubled.wait()
+            if not self.trouble and not self.unsure:  # there may be some left by an iteration that broke
+                loop.rest()
+                await self.troubled.wait()
             self.troubled.clear()
             while (self.trouble or self.unsure) and not self.closing:
                 with loop.iteration():

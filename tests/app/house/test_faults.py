@@ -162,7 +162,7 @@ def raising(error: type[Exception], times: int = 1) -> Callable[[Bench], None]:
 
 
 def commit_hangs(b: Bench) -> None:
-    b.patch.setattr("app.house.journal.LONGEST_COMMIT", 0.1)
+    b.patch.setattr("app.house.journal.LONGEST_COMMIT", 0.5)
     b.hangs(b.house.store, "commit")
 
 
@@ -208,7 +208,7 @@ def looking_up(b: Bench) -> None:
 
 
 def looking_up_hangs(b: Bench) -> None:
-    b.patch.setattr("app.house.recovery.LONGEST_READ", 0.1)
+    b.patch.setattr("app.house.recovery.LONGEST_READ", 0.5)
     b.hangs(b.house.store, "by_message", b.is_hurt)
 
 
@@ -225,7 +225,7 @@ def drawing_anew(b: Bench) -> None:
 
 
 def reading_hangs(b: Bench) -> None:
-    b.patch.setattr("app.house.recovery.LONGEST_READ", 0.1)
+    b.patch.setattr("app.house.recovery.LONGEST_READ", 0.5)
     b.hangs(b.house.store, "since", b.is_hurt)
 
 

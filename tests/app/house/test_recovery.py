@@ -112,10 +112,10 @@ async def test_when_the_database_goes_away_while_tables_are_mended_it_is_not_ask
 async def test_a_house_stops_though_the_store_hangs_and_everybody_is_answered(
     start_house: StartHouse, monkeypatch: pytest.MonkeyPatch, hanging: str
 ) -> None:
-    monkeypatch.setattr("app.house.journal.LONGEST_COMMIT", 0.3)
-    monkeypatch.setattr("app.house.recovery.LONGEST_READ", 0.3)
     house = await start_house()
     lives = [await seated(house, "dark", 2) for _ in range(2)]
+    monkeypatch.setattr("app.house.journal.LONGEST_COMMIT", 1.0)
+    monkeypatch.setattr("app.house.recovery.LONGEST_READ", 1.0)
 
     async def hang(*_: Any) -> None:
         await asyncio.Event().wait()

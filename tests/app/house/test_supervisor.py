@@ -192,6 +192,7 @@ async def moves_are_accepted(house: House, table: OpenTable, start: StartHouse) 
 
 def make_unsure(house: House, table: OpenTable) -> None:
     house.recovery.mark_unsure(table)
+    house.awake.discard(table)  # the check of idle tables would mark it again
 
 
 async def tables_are_mended(house: House, table: OpenTable, start: StartHouse) -> None:
