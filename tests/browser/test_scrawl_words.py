@@ -11,7 +11,7 @@ from engine.games.scrawl.cards import deck
 from engine.games.scrawl.facts import Change, Fight, Fought, Gems
 from engine.steps import Event
 from engine.testing import new_table
-from tests.browser.scrawl_states import states
+from tests.browser.scrawl_states import states, stealing
 
 NAMES = ["Mira", "Anton", "Leila", "Wick"]
 TAGS = re.compile(r"<[^>]+>")
@@ -107,7 +107,7 @@ def test_what_the_draft_has_changed_is_told_beside_what_others_see() -> None:
 
 def test_the_teams_items_are_named_with_what_they_do() -> None:
     assert facts("late")[-1] == (
-        "Sword +3 power, Crown +4 glory, Armour +1 against minions; half full: Tome (a level), Medallion (across water)"
+        "Sword +3 power, Crown +4 glory, Armour +1 vs minions; half full: Tome (a level), Medallion (across water)"
     )
     rival = re.search(
         r'<div class="sheet-of paper" id="?team-0"? popover.*?</dl>', states()["late"][0].html(seat=1), re.DOTALL
@@ -149,6 +149,30 @@ def test_the_tv_says_whom_each_die_raises_and_what_the_lair_is() -> None:
     dice = re.findall(r"<li.*?</li>", html.split("<ul class=dice")[1].split("</ul>")[0], re.DOTALL)
     assert [re.findall(r'class="?who"? data-seat="?(\d)', die) for die in dice][:2] == [["1", "3"], ["1", "2", "4"]]
     assert "≤8 lair, by round 8" in text(html)
+
+
+def test_the_tv_says_what_levels_and_items_bring() -> None:
+    html = states()["late"][0].html("screen")
+    assert "At level 4: +1 power a gem any colour of dice no skull wounds" in text(html)
+    assert "a level: health, power +1" in text(html)
+    held = re.search(r'<p class="?held.*?</p>', html, re.DOTALL)
+    assert held
+    assert text(held[0]) == (
+        "Full item: +3 power a level +3 +4 through walls "
+        "any die: +1 vs minions +2 3 potions across water +1 2 minions fall −1"
+    )
+    assert re.findall(r"#scrawl-([WMCR])\b", held[0]) == ["W", "M", "C", "R"]
+
+
+def test_the_tv_crosses_out_gems_that_no_team_can_take() -> None:
+    drawn = stealing().html("screen").split('class="map common"')[1].split("</svg>")[0]
+    assert re.findall(r'<g class="gem out">.*?<text[^>]*>(\w)</text>', drawn) == ["A", "D"]
+
+
+def test_the_tv_counts_gems_and_minions() -> None:
+    html = states()["late"][0].html("screen")
+    assert re.findall(r"<td class=\"?gems-of\"?>(\d+)</td>", html) == ["7", "1", "1", "1"]
+    assert re.findall(r"<td class=\"?minions-of\"?>(\d+)</td>", html) == ["1", "0", "1", "0"]
 
 
 def test_the_tv_parts_objective_and_talent_at_the_end() -> None:

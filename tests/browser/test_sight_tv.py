@@ -122,9 +122,9 @@ TEAMS = {
     "levels, power, wounds, items": ".ledger :is(thead th + th, td, .level-of)",
     "the map": ".common-map .labels text",
     "what the signs of the map mean": ".key span",
-    "what brings glory": ".prices :is(tr:not(.hurts) :is(th, td), li)",
-    "how many wounds bring how much": ".prices .hurts td",
-    "what items are for": ".prices .held span",
+    "what brings glory": ".prices :is(th, td, li)",
+    "what full items bring, and which dice fill them": ".prices .held :is(span, b)",
+    "how many gems and minions": ".team :is(.gems-of, .minions-of)",
     "the monster": ".ahead :is(h2, h2 > *, th, td, p)",
     "missions": ".missions :is(h2, li)",
     "code": "#f-invite .code",
@@ -146,14 +146,13 @@ LINES = {
     "how to join": "#f-invite p",
 }
 CHART = {"chart": ".charts h2, .chart text", "code": "#f-invite .code, #f-invite .qr"}
-LATER = ("dice, and what is special about them", "what dice are for", "what items are for")
+LATER = ("dice, and what is special about them", "what dice are for")
 ASKED = {name: of for name, of in TEAMS.items() if name not in LATER}
-MANY_TEAMS = {name: of for name, of in TEAMS.items() if name != "how many wounds bring how much"}
 MOMENTS: dict[str, tuple[int, dict[str, str], Callable[[set[str]], bool]]] = {
-    "start of eight": (8, {name: of for name, of in ASKED.items() if name in MANY_TEAMS}, lambda told: True),
-    "board of eight": (8, MANY_TEAMS, lambda told: "rolled" in told and "acted" in told),
+    "start of eight": (8, ASKED, lambda told: True),
+    "board of eight": (8, TEAMS, lambda told: "rolled" in told and "acted" in told),
     "board of three": (3, TEAMS, lambda told: "rolled" in told and "acted" in told),
-    "late board of eight": (8, MANY_TEAMS, lambda told: "rolled 7" in told),
+    "late board of eight": (8, TEAMS, lambda told: "rolled 7" in told),
     "talents of eight": (8, TALENTS, lambda told: "setup" in told),
     "sheets of eight": (8, MANY_SHEETS, lambda told: "acted" in told),
     "fight of eight": (8, MANY_SHEETS, lambda told: "fought" in told),

@@ -11,7 +11,20 @@ from engine import Own, Shared
 from engine.beats import PAUSE
 from engine.games.scrawl.cards import Board, Deck, board
 from engine.games.scrawl.drafts import outing, uses
-from engine.games.scrawl.facts import COLUMNS, HEROES, ROOMS, ROWS, Change, Forecast, Private, Public, Seat, Sheet, Use
+from engine.games.scrawl.facts import (
+    COLUMNS,
+    HEROES,
+    LETTERS,
+    ROOMS,
+    ROWS,
+    Change,
+    Forecast,
+    Private,
+    Public,
+    Seat,
+    Sheet,
+    Use,
+)
 from engine.games.scrawl.forecast import forecasts
 from engine.games.scrawl.scoring import MEASURES, RESURRECTION, bonuses
 from engine.games.scrawl.team import entry_wounds
@@ -44,6 +57,7 @@ class Summary(Struct, frozen=True):
     leaders: tuple[Seat, ...]  # who have the most; nobody before it differs
     raises: tuple[tuple[Seat, ...], ...]  # by die: the teams that may raise the hero it shows
     risen: int  # the glory that a resurrection costs
+    gone: tuple[str, ...]  # letters of the gems that no team can take any more
 
     def way(self, path: Sequence[str], seat: Seat, steps: int) -> str:
         """The last steps of a path."""
@@ -179,6 +193,7 @@ def summary(shared: Shared[Public]) -> Summary:
         leaders=tuple(seat for seat, sum in enumerate(sums) if sum == max(sums) > min(sums)),
         raises=raises(public, here),
         risen=RESURRECTION,
+        gone=tuple(x for x in LETTERS if all(x in (*team.sheet.stolen, *team.sheet.crossed) for team in public.teams)),
     )
 
 
