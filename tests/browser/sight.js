@@ -5,15 +5,17 @@
   const wrong = [];
   const box = ({ left, top, right, bottom }) => ({ left, top, right, bottom });
   const shown = (e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-  const silent = (e) => getComputedStyle(e).clipPath.startsWith("inset(50%");
-  const isSilent = (e) => {
-    for (; e; e = e.parentElement) if (silent(e)) return true;
-    return false;
+  // Nothing moves while this runs, so what is known of an element is kept.
+  const kept = (look) => {
+    const known = new Map();
+    return (e) => {
+      if (!known.has(e)) known.set(e, look(e));
+      return known.get(e);
+    };
   };
-  const cuts = (e) => {
-    const s = getComputedStyle(e);
-    return s.overflowX !== "visible" || s.overflowY !== "visible";
-  };
+  const isSilent = kept(
+    (e) => e !== null && (getComputedStyle(e).clipPath.startsWith("inset(50%") || isSilent(e.parentElement)),
+  );
   const label = (name, text) => `${name} "${text.trim().replace(/\s+/g, " ").slice(0, 30)}"`;
 
   // The words and pictures of an element: {text, of: their element, boxes}.
@@ -51,36 +53,36 @@
     text ? { ...b, top: b.top + (b.bottom - b.top) / 5, bottom: b.bottom - (b.bottom - b.top) / 5 } : b;
   const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
 
+  // The box that cuts off what is inside of this element; null if it cuts nothing.
+  const clip = kept((e) => {
+    const { overflowX, overflowY } = getComputedStyle(e);
+    if (overflowX === "visible" && overflowY === "visible") return null;
+    const { left, right, top, bottom } = e.getBoundingClientRect();
+    const [x, y] = [overflowX === "visible" ? 1e6 : 0, overflowY === "visible" ? 1e6 : 0];
+    return { left: left - x, right: right + x, top: top - y, bottom: bottom + y };
+  });
+
   function clipped({ of }, b) {
     for (let e = of; e && e !== document.body && e !== document.documentElement; e = e.parentElement) {
-      if (!cuts(e)) continue;
-      const frame = e.getBoundingClientRect();
-      const s = getComputedStyle(e);
-      const clip = {
-        left: s.overflowX === "visible" ? -1e6 : frame.left,
-        right: s.overflowX === "visible" ? 1e6 : frame.right,
-        top: s.overflowY === "visible" ? -1e6 : frame.top,
-        bottom: s.overflowY === "visible" ? 1e6 : frame.bottom,
-      };
-      if (!inside(b, clip)) return true;
+      if (clip(e) && !inside(b, clip(e))) return true;
     }
     return false;
   }
 
-  const paints = (e) => {
+  const paints = kept((e) => {
     const s = getComputedStyle(e);
     return e.matches("svg, img") || s.backgroundImage !== "none" || !/^rgba\(.*, 0\)$/.test(s.backgroundColor);
-  };
+  });
 
   // Whether anything that is painted lies over it: transparent boxes do not.
   function covered(element, b) {
     const y = (b.top + b.bottom) / 2;
+    const own = (hit) => hit.contains(element) || element.contains(hit);
     return [b.left + 1, (b.left + b.right) / 2, b.right - 1].some((x) => {
-      for (const hit of document.elementsFromPoint(x, y)) {
-        if (hit.contains(element) || element.contains(hit)) return false;
-        if (paints(hit)) return true;
-      }
-      return false;
+      const first = document.elementFromPoint(x, y);
+      if (first === null || own(first)) return false; // mostly so, and faster to find out
+      const top = document.elementsFromPoint(x, y).find((hit) => own(hit) || paints(hit));
+      return top !== undefined && !own(top);
     });
   }
 

@@ -218,7 +218,8 @@ def violations(page: Page, *rules: str) -> list[str]:
     """The accessibility violations that axe finds on the page: of these rules, or of all."""
     from axe_playwright_python.sync_playwright import Axe
 
-    found = Axe().run(page, options={"runOnly": list(rules)} if rules else None).response["violations"]
+    only = {"runOnly": list(rules)} if rules else {}
+    found = Axe().run(page, options={"resultTypes": ["violations"], **only}).response["violations"]
     return [
         f"{violation['id']}: {violation['help']}: {node['html']}" for violation in found for node in violation["nodes"]
     ]
