@@ -16,7 +16,8 @@ BOARD = {
     "who is waited for": ".team .state",
 }
 NAMES = {"names": ".team .you"}
-ROOMS = {"where rivals are": ".team .at"}
+ROOM = {"where the team is": ".tool[href] > span:first-child"}
+ROOMS = ROOM | {"where rivals are": ".team:not([data-seat='1']) .at"}
 MAP = {
     "map": ".drawing",
     "signs, sheets": ".tools .tool",
@@ -126,7 +127,7 @@ def test_in_sight(address: str, onlooker: Onlooker, state: str) -> None:
         check_in_sight(page, opened, STATES[state] | MISSIONS, [size for size in wide if size[1] > 700])
         check_in_sight(page, opened, STATES[state] | COLUMNS, wide)
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "a laptop's page scrolls"
-        rooms = {} if state == "away" else ROOMS
+        rooms = {} if state == "away" else ROOM if state == "one team" else ROOMS
         check_in_sight(page, opened, STATES[state] | ONE_LINE | stake | rooms, narrow)
     else:
         check_in_sight(page, opened, STATES[state])

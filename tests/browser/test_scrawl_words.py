@@ -101,8 +101,25 @@ def test_what_the_draft_has_changed_is_told_beside_what_others_see() -> None:
     assert "power 8 = strength 6 + warrior 2 again; 2 glory if you reach F4" in facts("first die")
     assert "power 8 → 10 = strength 7 + warrior 3 again; 3 glory if you reach F4" in facts("finished")
     assert "0 → 1 of 4 wounds: −1 glory at 2; death at 5: −9" in facts("an item")
-    assert "4 of 5 wounds: −2 glory, −3 at 6; death at 6: −9" in facts("hurt")
+    assert "4 of 5 wounds: −2 glory; death at 6: −9" in facts("hurt")
+    assert "0 of 7 wounds: −1 glory at 2; death at 8: −9; potions heal the next 4" in facts("finished")
+    stake = states()["finished"][0].html().split('class="at-stake"')[1].split("</ul>")[0]
+    assert re.findall(r'data-seat="?1"?>.*?</span>(\d+)', stake) == ["10"]
     assert "Powers as of the last reveal" in text(states()["finished"][0].html())
+
+
+def test_a_room_says_what_its_gem_is_worth_to_this_team_now() -> None:
+    rooms = states()["first die"][0].html().split('id="map-in-words"')[1]
+    assert "gem D: +3 glory" in text(rooms)
+    assert "gem A (stolen)" in text(rooms)
+
+
+def test_potions_and_levels_say_what_they_bring() -> None:
+    html = text(states()["first die"][0].html())
+    assert "Potions 0 → 2: heal the next 4 wounds; your 4th: a level-up" in html
+    assert "a level: power and health +1" in html
+    assert "power +2, health +1" in html
+    assert "Power: 7+ 2 glory, 9+ 3, 12+ 5, flight −2." in html
 
 
 def test_the_teams_items_are_named_with_what_they_do() -> None:
