@@ -20,8 +20,8 @@ RICH = {"W": 5, "M": 4, "C": 4, "R": 5}
 ITEMS = {"sword": 2, "tome": 1, "crown": 2, "armour": 2, "medallion": 1}
 
 
-def teams(count: int) -> list[Sheet]:
-    """Different teams; the third has been in the lair of the first monster."""
+def teams(count: int, round: int) -> list[Sheet]:
+    """Different teams; the third has been in the lair of the first monster, nobody in that of the second."""
     return [
         sheet(
             levels={"W": 2 + n % 3, "M": 1 + n % 2, "C": 2, "R": 1 + n % 3},
@@ -32,15 +32,16 @@ def teams(count: int) -> list[Sheet]:
             stolen=("A",),
             beaten=("D1",) if n % 4 == 1 else (),
             talent=TALENTS[n],
+            monsters=(3 if n % 4 == 2 else -2, -4) if round > 6 else (),
         )
         for n in range(count)
     ]
 
 
 def at(count: int = 4, dice: tuple[str, ...] = DICE, first: Sheet | None = None, **where: Any) -> ScrawlPosition:
-    sheets = teams(count)
-    sheets[0] = first or sheets[0]
     where.setdefault("round", 2)
+    sheets = teams(count, where["round"])
+    sheets[0] = first or sheets[0]
     where.setdefault("steps", (Roll(dice=dice), ThreeDice(), EndRound()))
     return ScrawlPosition(*sheets, missions=MISSIONS, **where)
 
@@ -85,7 +86,16 @@ def stealing() -> ScrawlPosition:
 def states() -> dict[str, tuple[ScrawlPosition, dict[str, Any]]]:
     """Positions by name, and how they are rendered."""
     hurt = sheet(path=("C1", "C2"), levels={"W": 2}, wounds=4, talent="thief", black=("W", "R"))
-    strong = sheet(path=("C1", "C2"), levels=RICH, items=ITEMS, wounds=11, talent="mystic", beaten=("C3",), gems=7)
+    strong = sheet(
+        path=("C1", "C2"),
+        levels=RICH,
+        items=ITEMS,
+        wounds=11,
+        talent="mystic",
+        beaten=("C3",),
+        gems=7,
+        monsters=(5, -4),
+    )
     near_reward = sheet(path=("D1", "D2"), talent="thief")
     timer = {"seconds": 60, "remaining": 42.0}
     return {

@@ -85,9 +85,22 @@ def test_a_reveal_says_what_each_die_brought_and_the_round_in_all() -> None:
     assert [text(die) for die in did] == ["Warrior rises to 5", "walks to F3", "Sword 1/2: +1 glory"]
     came = re.findall(r"<p [^>]*data-beat=.*?</p>", team, re.DOTALL)
     assert [text(line) for line in came] == [
-        "power 17: +5 glory, 1 wound (potions heal 1)", "strongest: 2 potions",
-        "Round 3: +6 glory total 9 wounds now 2/11",
+        "power 17: +5 glory, 1 wound (own potions heal 1)", "strongest: 2 potions",
+        "Round 3: +6 glory total 9 wounds 2/11",
     ]  # fmt: skip
+
+
+def test_a_reveal_says_why_the_strongest_has_its_power() -> None:
+    html = states()["fight"][0].html()
+    (sum,) = re.findall(r'<li class="?adds-up"?>(.*?)</li>', html, re.DOTALL)
+    assert text(sum) == "Leila: 17 = levels 11 + warrior 5 again + 1 warrior of level 4"
+
+
+def test_a_reveal_parts_what_wounds_and_a_resurrection_cost() -> None:
+    html = states()["eight revealed"][0].html("screen")
+    came = [text(line) for line in re.findall(r"<p [^>]*data-beat=.*?</p>", html, re.DOTALL)]
+    assert "power 10: +3 Glory, 2 (−1 Glory), resurrection −9 Glory" in came
+    assert [line for line in came if "→" in line] == ["Round 3: −6 Glory total −8 wounds 6 → 8/7"]
 
 
 def facts(state: str) -> list[str]:
@@ -98,8 +111,8 @@ def facts(state: str) -> list[str]:
 
 
 def test_what_the_draft_has_changed_is_told_beside_what_others_see() -> None:
-    assert "power 8 = strength 6 + warrior 2 again; 2 glory if you reach F4" in facts("first die")
-    assert "power 8 → 10 = strength 7 + warrior 3 again; 3 glory if you reach F4" in facts("finished")
+    assert "power 8 = levels 6 + warrior 2 again; 2 glory if you reach F4" in facts("first die")
+    assert "power 8 → 10 = levels 7 + warrior 3 again; 3 glory if you reach F4" in facts("finished")
     assert "0 → 1 of 4 wounds: −1 glory at 2; death at 5: −9" in facts("an item")
     assert "4 of 5 wounds: −2 glory; death at 6: −9" in facts("hurt")
     assert "0 of 7 wounds: −1 glory at 2; death at 8: −9; potions heal the next 4" in facts("finished")
@@ -196,12 +209,16 @@ def test_the_tv_parts_objective_and_talent_at_the_end() -> None:
     html = states()["end"][0].html("screen")
     rows = {row[0]: row[1:] for row in map(cells, re.findall(r"<tr.*?</tr>", html, re.DOTALL)) if row}
     assert "Objective and talent" not in rows
+    assert rows["Mummy Lord"] == ["−4", "−4", "−4", "−4"]
     assert rows["Talent"] == ["2", "−3", "0", "−1"]
     assert "Healer +2" in text(html)
     lede = states()["eight at the end"][0].html("screen").split("<p class=lede>")[1].split("</p>")[0]
-    assert text(lede).endswith("The difference, above all: levels +3, wounds −2, talent +1.")
+    assert text(lede).endswith(
+        "The difference, above all: Giant Spider +5, levels −3, wounds +2, talent −1. "
+        "With equal glory more explored rooms decide."
+    )
 
 
 def test_what_adds_to_the_power_is_named() -> None:
-    sum = "power 26 = strength 18 + mage 4 again + 1 warrior of level 4 + 3 Sword; 9 glory if you reach B6"
+    sum = "power 26 = levels 18 + mage 4 again + 1 warrior of level 4 + 3 Sword; 9 glory if you reach B6"
     assert sum in text(states()["late"][0].html())

@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 
 from engine import Own, Shared
 from engine.beats import PAUSE
-from engine.games.scrawl.cards import Board, Deck, board
+from engine.games.scrawl.cards import Board, Deck, Monster, board
 from engine.games.scrawl.drafts import outing, uses
 from engine.games.scrawl.facts import (
     COLUMNS,
@@ -26,7 +26,7 @@ from engine.games.scrawl.facts import (
     Use,
 )
 from engine.games.scrawl.forecast import forecasts
-from engine.games.scrawl.scoring import MEASURES, RESURRECTION, bonuses
+from engine.games.scrawl.scoring import MEASURES, RESURRECTION, bonuses, power
 from engine.games.scrawl.team import entry_wounds
 
 SIDE = 100  # side of a room on the map
@@ -74,6 +74,10 @@ class Summary(Struct, frozen=True):
     def bonuses(self, sheet: Sheet) -> dict[str, int]:
         """What adds to a team's power besides levels, by hero, item or talent."""
         return bonuses(sheet, self.board)
+
+    def power(self, sheet: Sheet, monster: Monster) -> int:
+        """What `bonuses` and the levels of a sheet add up to: less or more than in a fight before its rewards."""
+        return power(sheet, self.board, monster)
 
     def reached(
         self, events: Sequence[Mapping[str, Any]], levels: Mapping[str, int], seat: Seat
