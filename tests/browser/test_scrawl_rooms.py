@@ -38,7 +38,7 @@ def test_a_room_shows_its_card(address: str, person: Person) -> None:
     page.locator(".drawing").hover(position=room(page, "C4"))  # type: ignore[arg-type]
     expect(card).to_contain_text("C4")
     expect(card).to_contain_text("ghost of level 4, fought by the mage: 3 wounds")
-    expect(card).to_contain_text("gem C")
+    expect(card).to_contain_text("gem C: +3 glory")
     expect(card).to_contain_text("Closed: water to C3, wall to B4, water to D4.")
     page.mouse.move(1, 1)
     expect(card).to_have_count(0)
@@ -49,7 +49,7 @@ def test_a_room_shows_its_card(address: str, person: Person) -> None:
     page.keyboard.press("Escape")
     expect(card).to_have_count(0)
     page.locator(".drawing").click(position=room(page, "F4"))  # type: ignore[arg-type]
-    expect(card).to_contain_text("Giant Spider: be here by the end of round 3")
+    expect(card).to_contain_text("Giant Spider: reach it by the end of round 3")
     page.mouse.move(1, 1)
     expect(card).to_be_visible()
     page.locator("#ask").click()
