@@ -10,6 +10,7 @@ from engine.game import find
 from engine.games.raiders.positions import Place
 from engine.table import Table
 from engine.testing import deal, play_at_random
+from tests.browser import scrawl_states
 from tests.browser.positions import LONG_NAMES, NAMES, GamePosition, Position, path, shown_states
 from tests.browser.sight import TVS, check_in_sight
 from tests.browser.states import END as TURNED
@@ -180,3 +181,9 @@ def test_paper_dungeons_in_sight_on_a_tv(onlooker: Onlooker, name: str) -> None:
     seats, essentials, come = MOMENTS[name]
     with shown_states({name: (moment("scrawl", seats, come), {"face": "screen", "link_is_local": True})}) as address:
         look(onlooker(), address, name, essentials, essentials in (SHEETS, MANY_SHEETS, TALENTS))
+
+
+@pytest.mark.parametrize("state", ["first die", "late", "away"])
+def test_a_board_of_four_with_short_names_is_in_sight_on_a_tv(onlooker: Onlooker, state: str) -> None:
+    with shown_states({state: scrawl_states.states()[state]}, face="screen") as address:
+        look(onlooker(), address, state, TEAMS, turned=False)
