@@ -82,6 +82,8 @@ def test_in_sight_on_a_tv(address: str, onlooker: Onlooker, state: str) -> None:
     look(page, address, state, essentials, state in REVEALED)
     if state in REVEALED:  # the page that comes after the reveal must not show behind it
         assert not page.locator(".floor:visible, .over:visible, .places:not(.big):visible, .places-key:visible").count()
+        after = page.locator(".telling .acts").evaluate("acts => getComputedStyle(acts, '::after').content")
+        assert after == '"Продолжится само."'
 
 
 def test_the_end_of_a_whole_game_is_in_sight_on_a_tv(onlooker: Onlooker) -> None:
