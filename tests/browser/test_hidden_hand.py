@@ -124,7 +124,8 @@ def test_a_tap_hides_the_hand_and_holding_shows_it(server: Server, person: Perso
     link = play_bots(page, server)
     page.goto(link + face)
     ask(page)
-    pictures = []
+    page.wait_for_function("document.querySelector('#f-waits').dataset.waits.trim() === document.body.dataset.me")
+    pictures = []  # taken when the bots have laid, so that nothing moves the hand
     for n in (0, 3):
         lift(page, n)
         tap(page)
