@@ -200,8 +200,8 @@ def plays_for(picture: Picture, seat: int) -> bool:
 
 async def in_thread(think: Callable[[], Move], late: Callable[[], None]) -> Move:
     """Run `think` in a new daemon thread, so that a bot that never returns neither delays shutdown nor occupies a
-    thread of a pool. If the caller has been cancelled before `think` returns, `late` is called then. A TimeoutError of
-    `think` is raised as a RuntimeError, so that callers can tell it from their own."""
+    thread of a pool. If the caller is cancelled before `think` returns, this calls `late` when `think` does return.
+    A TimeoutError of `think` is raised as a RuntimeError, so that callers can tell it from their own."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[Move] = loop.create_future()
 

@@ -169,7 +169,8 @@ class Recovery:
     async def run(self, loop: Loop) -> None:
         """Mending: after a failed commit, try to write until that succeeds; then reload the unsure tables."""
         while not self.closing:
-            if not self.trouble and not self.unsure:  # there may be some left by an iteration that broke
+            # An iteration that raised an exception has left its unsure tables: the loop mends them before it waits.
+            if not self.trouble and not self.unsure:
                 loop.rest()
                 await self.troubled.wait()
             self.troubled.clear()

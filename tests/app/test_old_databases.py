@@ -30,7 +30,7 @@ FIXTURES = sorted((Path(__file__).resolve().parents[1] / "fixtures").glob("datab
 DAY = 86400
 # Nobody becomes away because of the server's downtime, and no table is too old.
 SETTINGS = {"AWAY_SECONDS": str(DAY), "KEEP_DAYS": "0"}
-# Bots wait 20 seconds before they complete an answer, so that the test can compare the recorded situation first.
+# Each bot waits for 20 seconds before it completes an answer. By then the test has compared the table with its record.
 LOOKING = {**SETTINGS, "BOT_PAUSE": "100"}
 PLAYING = {**SETTINGS, "BOT_PAUSE": "0"}
 

@@ -135,8 +135,8 @@ def next_choice(page: Page) -> None:
 
 
 def hold(page: Page, beats: bool = False) -> None:
-    """Keep reveals, and optionally each of their beats, until they are skipped. Waits until the scripts have loaded:
-    a form sent earlier would reload the page, and the new page would keep nothing."""
+    """Make the page show each reveal, and optionally each beat, until the test skips it. This function first waits for
+    the page's scripts: without them a form reloads the page, and the new page would end its reveals by itself."""
     page.wait_for_load_state()
     page.evaluate(HOLD)
     if beats:

@@ -57,7 +57,7 @@ class Summary(Struct, frozen=True):
     leaders: tuple[Seat, ...]  # who have the most; nobody before it differs
     raises: tuple[tuple[Seat, ...], ...]  # by die: the teams that may raise the hero it shows
     risen: int  # the glory that a resurrection costs
-    gone: tuple[str, ...]  # letters of the gems that no team can take any more
+    gone: tuple[str, ...]  # the letters of gems that every team has stolen or crossed out
 
     def way(self, path: Sequence[str], seat: Seat, steps: int) -> str:
         """The last steps of a path."""
@@ -72,7 +72,7 @@ class Summary(Struct, frozen=True):
         return tuple(self.total(used) for used in by_use(beats))
 
     def bonuses(self, sheet: Sheet) -> dict[str, int]:
-        """What adds to a team's power besides levels, by hero, item or talent."""
+        """The additions to a team's power besides its levels. The keys name the hero, item or talent that adds."""
         return bonuses(sheet, self.board)
 
     def power(self, sheet: Sheet, monster: Monster) -> int:
