@@ -214,9 +214,15 @@ def test_the_tv_parts_objective_and_talent_at_the_end() -> None:
     assert "Healer +2" in text(html)
     lede = states()["eight at the end"][0].html("screen").split("<p class=lede>")[1].split("</p>")[0]
     assert text(lede).endswith(
-        "The difference, above all: Giant Spider +5, levels −3, wounds +2, talent −1. "
-        "With equal glory more explored rooms decide."
+        "The difference: Giant Spider +5, levels −3, wounds +2, talent −1. With equal glory more explored rooms decide."
     )
+
+
+def test_the_named_differences_and_the_rest_add_up() -> None:
+    end = states()["end"][0]
+    for kind, told in (("play", "monster 1 +5, talent +5, the rest −5."), ("screen", "minions −1, the rest −1.")):
+        lede = text(end.html(kind).split("<p class=lede>")[1].split("</p>")[0])
+        assert lede.startswith("Next: Anton with −8 glory. The difference: ") and lede.endswith(told)
 
 
 def test_what_adds_to_the_power_is_named() -> None:
