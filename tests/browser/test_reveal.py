@@ -35,13 +35,17 @@ SEEN = """() => {
   };
 }"""
 
-# The page records every frame itself: polling from outside could miss some.
+# The page records every frame itself: polling from outside could miss some. It also records each change of a class, since
+# a busy browser may draw two beats in the same frame.
 RECORD = f"""() => {{
   const look = {SEEN};
   const frames = window.frames_seen = [];
+  const changes = new MutationObserver(() => frames.push(look()));
+  changes.observe(document.body, {{ subtree: true, attributeFilter: ["class"] }});
   const next = () => {{
     frames.push(look());
     if (frames.at(-1).playing || !frames.some((frame) => frame.playing)) requestAnimationFrame(next);
+    else changes.disconnect();
   }};
   next();
 }}"""
