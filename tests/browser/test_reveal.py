@@ -35,8 +35,8 @@ SEEN = """() => {
   };
 }"""
 
-# The page records every frame itself: polling from outside could miss some. It also records each change of a class: a busy
-# browser may draw two beats in the same frame.
+# The page records every frame itself: polling from outside could miss some. It also records each change of a class: a
+# busy browser may draw two beats in the same frame.
 RECORD = f"""() => {{
   const look = {SEEN};
   const frames = window.frames_seen = [];
