@@ -15,7 +15,7 @@ ICONS := $(wildcard static/icons.json static/seats.json static/games/*/icons.jso
 COVERAGE := --cov --cov-report=term-missing:skip-covered
 CHECKS := lint format types boundaries names scripts
 
-.PHONY: play test check $(CHECKS) setup machine lock screenshot bench soak chaos spy stuck hostile clean
+.PHONY: play test check $(CHECKS) setup machine lock screenshot bench soak chaos spy stuck hostile stalls clean
 .DELETE_ON_ERROR:
 
 play: .venv/.app static/vendor/.stamp
@@ -79,6 +79,10 @@ stuck: setup
 # Wrong messages over sockets, while a table plays.
 hostile: setup
 	$(PY) -m tests.hostile --messages $${MESSAGES:-100000} --sockets $${SOCKETS:-1000} --tables $${TABLES:-10000}
+
+# The tests while their processes are stopped for a moment, now and then: which of them need a fast machine?
+stalls: setup machine
+	$(PY) tools/stalls.py -n 4 --dist worksteal -q $(PYTEST)
 
 # Rewrites the lock files; UPGRADE=--upgrade takes newer versions.
 lock: .venv/.dev
