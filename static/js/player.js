@@ -5,7 +5,6 @@ import { session } from "./store.js";
 import { begin, hasFocus, holdFocus, tell } from "./told.js";
 
 const START = 60; // the backs are visible before they turn
-const HOLD = 3000; // time to read the end before the next choice opens
 const MOST = 3; // reveals in the queue; older ones are only in the log
 
 const body = document.body;
@@ -159,7 +158,7 @@ async function once() {
   if (restart) return;
   if (!HAND) skips = Math.max(0, skips - 1); // a player who skipped the beats still gets to see the end
   staying = "stay" in stage.dataset && !body.matches(".face-screen") && batches.length < 2;
-  await pause(staying ? Infinity : HOLD);
+  await pause(staying ? Infinity : time("--d-hold"));
   staying = false;
 }
 

@@ -18,12 +18,8 @@ LAID = """() => document.body
   && (document.body.matches('.playing, .face-result') || !document.querySelector('#hand .lay'))"""
 
 
-# Makes timers of one second or longer never fire, until `hurryOn` is called.
-HOLD = """() => {
-  const soon = window.setTimeout;
-  window.setTimeout = (what, time, ...more) => (time < 1000 ? soon(what, time, ...more) : 0);
-  window.hurryOn = () => { window.setTimeout = soon; };
-}"""
+# Each reveal is shown until it is skipped.
+HOLD = "document.documentElement.style.setProperty('--d-hold', '3600s')"
 
 
 # Skip a reveal of the game in play. Checked and done in one step: a key pressed a moment later could reach the result
@@ -145,7 +141,7 @@ def hold(page: Page, beats: bool = False) -> None:
 
 def release(page: Page) -> None:
     """After `hold`: reveals that begin from now on end by themselves. One that is shown already must be skipped."""
-    page.evaluate("hurryOn()")
+    page.evaluate("document.documentElement.style.removeProperty('--d-hold')")
 
 
 def wait_for_reveal(page: Page) -> None:

@@ -87,7 +87,7 @@ def test_a_page_that_is_loaded_anew_plays_the_reveal_first(server: Server, perso
     lay(phone)
     for page in (phone, tv):
         wait_for_reveal(page)
-        page.add_init_script(f"({HOLD})()")
+        page.add_init_script(f"""addEventListener("DOMContentLoaded", () => {HOLD})""")
         page.reload()
         wait_for_reveal(page)
     expect(tv.locator(".stage .card").first).to_be_visible()

@@ -13,8 +13,8 @@ def figure(file: str, pattern: str) -> float:
 
 
 def test_the_clock_begins_when_the_reveal_has_been_seen() -> None:
-    start, hold = figure("js/player.js", r"START = (\d+)"), figure("js/player.js", r"HOLD = (\d+)")
-    turn, beat = figure("css/tokens.css", r"--d-turn: (\d+)ms"), figure("css/tokens.css", r"--d-beat: (\d+)ms")
+    start = figure("js/player.js", r"START = (\d+)")
+    turn, beat, hold = (figure("css/tokens.css", rf"--d-{one}: (\d+)ms") for one in ("turn", "beat", "hold"))
     first = figure("js/player.js", r"i === 1 \? time\(\"--d-beat\"\) \* (0\.\d+)") * 1000
     assert abs(BEAT - beat) < 0.01
     assert abs(TURN_AND_READ - (start + turn + hold - (1 - first) * beat)) < 0.1
