@@ -32,7 +32,7 @@ STATES = {
     "full": ASKED,
     "alone": MINE | {"what is asked": "#ask", "buttons": "#hand .acts .btn"},
     "spectator": OTHERS,
-    "end": {"who has won": "#scoring h1"},
+    "end": {"who has won": "#scoring h1", "players": ".ranks bdi", "heroes": ".ranks td.hero", "how far": ".ranks .num"},
 }
 
 

@@ -90,7 +90,10 @@ STATES = {
     "screen battle": TABLE | TOLD | FIGHT | {"summands": ".tally dd"},
     "screen battle of many": TABLE | TOLD | FIGHT | {"what the chances are": ".versus span"},
     "screen after the battle": TABLE | TOLD | {"heroes": MAP["heroes"]},
-    "screen at the end": {"who has won": "#f-board h1", "why": "#f-board .lede", "players": ".ranks th bdi"},
+    "screen at the end": {
+        "who has won": "#f-board h1", "why": "#f-board .lede", "players": ".ranks th bdi", "points": ".ranks .num",
+        "game and round": ".where > span", "code": ".invite :is(.code, .qr)",
+    },
     "hand": MINE | {"buttons": ".panel .acts .btn", "map": ".map-view .pawn[data-seat='1'] i"},
     "hand attacked": MINE | {"buttons": ".panel .acts .btn", "who fights": ".bout h3"},
     "hand waits": MINE,
@@ -143,6 +146,12 @@ def test_no_number_on_the_map_covers_another(address: str, onlooker: Onlooker, l
         page.goto(address + path("screen middle", language))
         expect(page.locator("html")).to_have_attribute("data-zoom", "signs")
         assert page.evaluate(COVERING, [NUMBERS, 0.3]) == []  # digits are lower than their boxes
+
+
+def test_at_the_end_it_is_nobody_s_turn(address: str, onlooker: Onlooker) -> None:
+    page = onlooker()
+    page.goto(address + path("screen at the end", "en"))
+    assert page.inner_text(".where").split("\n") == ["Dungeoneer", "Round 33 of 40"]
 
 
 def test_the_tv_shows_no_hand_and_names_nobody_who_can_answer(address: str, person: Person) -> None:
