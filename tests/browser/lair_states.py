@@ -37,12 +37,19 @@ WICK: dict[str, Any] = {
 }  # fmt: skip
 
 
+HAND = ["tunnel_stalker", "mutant_rat", "vat_horror", "pale_sorcerer", "poison_needles"]
+GROUP = [
+    "monster tunnel_stalker 1 speed", "monster mutant_rat 1 melee", "monster vat_horror 1 melee",
+    "monster pale_sorcerer 1 magic", "lair 1 1 speed", "done",
+]  # fmt: skip
+
 # What is clicked on a page before it is measured.
 POINTED = {
     "walk": ("#walk-hall_of_blades",),
     "card": ("[value='play notched_sword']",),
     "lay": ("[data-kind=place] input >> nth=0",),
     "group": ("[value='monster tunnel_stalker 1 speed']",),
+    "grouped": ("[value='lair 1 1 speed']",),
     "answer": ("[value='play smoke_flask']",),
 }
 
@@ -66,6 +73,13 @@ def sent(**more: Any) -> GamePosition:
     at = until(game(phase="villainy", dice=(2, 1, 4, 6), **more), "Villainy")
     at.play((0, "group"), (0, "monster tunnel_stalker 1 speed"), (0, "lair 1 1 speed"), (0, "done"))
     return at
+
+
+def many() -> GamePosition:
+    """Five monsters against one hero."""
+    players = ({**MIRA, "hand": HAND}, {**ANTON, "peril": 30}, LEILA, WICK)
+    at = until(game(phase="villainy", players=players), "Villainy")
+    return until(at.play((0, "group"), *[(0, word) for word in GROUP]), "Respond", 1)
 
 
 def forced() -> GamePosition:
@@ -119,7 +133,12 @@ def states() -> dict[str, tuple[GamePosition, dict[str, Any]]]:
         "lay": (until(game(phase="locations", next_locations=["arsenal"]), "Lay"), {}),
         "villainy": (until(game(phase="villainy"), "Villainy"), {}),
         "group": (until(game(phase="villainy"), "Villainy").play((0, "group")), {}),
+        "grouped": (
+            until(game(phase="villainy"), "Villainy").play((0, "group"), (0, "monster tunnel_stalker 1 speed")),
+            {},
+        ),
         "answer": (until(sent(), "Respond", 1), {"seat": 1}),
+        "many attacks": (many(), {"seat": 1}),
         "rolled": (until(sent(), "Challenge", 1), {"seat": 1}),
         "lair": (until(sent(), "LairOrHand"), {}),
         "check": (checked(), {"seat": 2}),

@@ -78,9 +78,10 @@ def test_the_last_turn_of_a_game_by_keyboard(server: Server, person: Person) -> 
     typed(mira, "group")
     asked(mira, "Put together your group")
     typed(mira, "monster tunnel_stalker 1 speed")
-    expect(mira.locator(".sentence")).to_have_text("Tunnel Stalker")
+    expect(mira.locator(".sentence")).to_have_text("In the group: Tunnel Stalker against Seat 1.")
     typed(mira, "lair 1 1 speed")
-    expect(mira.locator(".sentence b")).to_have_count(2)
+    expect(mira.locator(".sentence")).to_contain_text("Ghoul Pack against Seat 1")
+    expect(mira.locator(".panel .acts")).to_contain_text("Send 2 cards")
     assert not anton.locator(".fight").count()
     typed(mira, "done")
 
@@ -91,8 +92,10 @@ def test_the_last_turn_of_a_game_by_keyboard(server: Server, person: Person) -> 
     pointed(anton, "play smoke_flask")
     expect(anton.locator(".bout").first.locator(".tally").first).to_contain_text("Smoke Flask")
     asked(anton, "Strike back?")  # he has no other answer, so the table has passed for him
-    expect(anton.locator(".bout").first.locator(".versus")).to_have_text("6 equals 6")
-    expect(anton.locator(".bout").last.locator(".versus")).to_have_text("3 is below 8")
+    expect(anton.locator(".bout").first.locator(".versus")).to_have_text("6 equals 6. Nothing happens.")
+    expect(anton.locator(".bout").last.locator(".versus")).to_have_text(
+        "3 is below 8. Seat 1 strikes: the monster is defeated."
+    )
     pointed(anton, "attack monster 1 melee")
 
     # the table would not wait for those who hold Stumble; they want to be asked in this turn

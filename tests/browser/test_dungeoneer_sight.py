@@ -20,8 +20,10 @@ STATES = {
     "lay": ASKED,
     "villainy": ASKED,
     "group": CHOSEN | {"against whom": ".offer:has(:checked) .ways .btn"},
-    "answer": CHOSEN | {"attacks": ".bout:first-child h3", "chances": ".bout:first-child .versus .high"},
-    "rolled": ASKED | {"totals": ".bout:first-child .versus b"},
+    "grouped": CHOSEN | {"who is in the group": ".sentence"},
+    "answer": CHOSEN | {"attacks": ".bout h3", "chances": ".versus span:not(:has(*)), .versus b", "sums": ".tally dd"},
+    "many attacks": ASKED | {"attacks": ".bout:nth-child(-n + 2) h3", "chances": ".bout:nth-child(-n + 2) .versus b"},
+    "rolled": ASKED | {"totals": ".versus b", "what they mean": ".means", "dice": ".tally .die", "sums": ".total dd"},
     "check": ASKED | {"what must be reached": ".need b"},
     "unasked check": OTHERS | MINE | {"check": ".need b", "that I can act": "#ask", "how": ".unasked .btn"},
     "unasked": OTHERS | MINE | {"that it is not my choice": "#ask", "how I am asked": ".unasked .btn"},
@@ -32,7 +34,12 @@ STATES = {
     "full": ASKED,
     "alone": MINE | {"what is asked": "#ask", "buttons": "#hand .acts .btn"},
     "spectator": OTHERS,
-    "end": {"who has won": "#scoring h1", "players": ".ranks bdi", "heroes": ".ranks td.hero", "how far": ".ranks .num"},
+    "end": {
+        "who has won": "#scoring h1",
+        "players": ".ranks bdi",
+        "heroes": ".ranks td.hero",
+        "how far": ".ranks .num",
+    },
 }
 
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from engine.testing.moves import play_at_random
-from tests.browser.lair_states import ANTON, LEILA, MIRA, WICK, game, sent, until
+from tests.browser.lair_states import ANTON, LEILA, MIRA, WICK, game, many, sent, until
 from tests.browser.positions import LONG_NAMES, GamePosition, path, shown_states
 from tests.browser.sight import SIZES, TVS, check_in_sight
 from tests.support.browser import Onlooker, Person, violations_by_night_and_day
@@ -25,11 +25,6 @@ MIDDLE = {
     "blind_stair": (1, 1), "wardens_post": (1, 2), "hall_of_blades": (2, 1), "gloom_tunnel": (3, 0),
     "laboratory": (-2, 0), "crossroads": (4, 0), "weeping_tunnel": (5, 0),
 }  # fmt: skip
-HAND = ["tunnel_stalker", "mutant_rat", "vat_horror", "pale_sorcerer", "poison_needles"]
-GROUP = [
-    "monster tunnel_stalker 1 speed", "monster mutant_rat 1 melee", "monster vat_horror 1 melee",
-    "monster pale_sorcerer 1 magic", "lair 1 1 speed", "done",
-]  # fmt: skip
 
 
 def wide() -> GamePosition:
@@ -44,13 +39,6 @@ def middle() -> GamePosition:
     places = ("entrance", "dark_altar", "laboratory", "crossroads")
     players = [{**one, "at": at, "visited": []} for one, at in zip((MIRA, ANTON, LEILA, WICK), places, strict=True)]
     return until(game(map=MIDDLE, players=players), "Deeds")
-
-
-def many() -> GamePosition:
-    """Five monsters against one hero."""
-    players = ({**MIRA, "hand": HAND}, {**ANTON, "peril": 30}, LEILA, WICK)
-    at = until(game(phase="villainy", players=players), "Villainy")
-    return until(at.play((0, "group"), *[(0, word) for word in GROUP]), "Respond", 1)
 
 
 def ended() -> GamePosition:
@@ -69,6 +57,7 @@ def states() -> dict[str, tuple[GamePosition, dict[str, Any]]]:
         "screen middle": (middle(), screen),
         "screen wide": (wide(), screen),
         "screen battle": (until(sent(), "Respond", 1), screen),
+        "screen rolled": (until(sent(), "Challenge", 1), screen),
         "screen battle of many": (many(), screen),
         "screen after the battle": (until(sent(names=LONG_NAMES), "LairOrHand", 0), screen),
         "screen at the end": (ended(), screen),
@@ -88,14 +77,19 @@ STATES = {
     "screen middle": TABLE | {"heroes": ".map-view .pawn i", "locations that matter": ".sites b"},
     "screen wide": TABLE | {"map": ".map-view .plan", "locations that matter": ".sites b", "round": ".where .round"},
     "screen battle": TABLE | TOLD | FIGHT | {"summands": ".tally dd"},
+    "screen rolled": TABLE | TOLD | FIGHT | {"what it means": ".versus .means"},
     "screen battle of many": TABLE | TOLD | FIGHT | {"what the chances are": ".versus span"},
     "screen after the battle": TABLE | TOLD | {"heroes": MAP["heroes"]},
     "screen at the end": {
-        "who has won": "#f-board h1", "why": "#f-board .lede", "players": ".ranks th bdi", "points": ".ranks .num",
-        "game and round": ".where > span", "code": ".invite :is(.code, .qr)",
+        "who has won": "#f-board h1",
+        "why": "#f-board .lede",
+        "players": ".ranks th bdi",
+        "points": ".ranks .num",
+        "game and round": ".where > span",
+        "code": ".invite :is(.code, .qr)",
     },
     "hand": MINE | {"buttons": ".panel .acts .btn", "map": ".map-view .pawn[data-seat='1'] i"},
-    "hand attacked": MINE | {"buttons": ".panel .acts .btn", "who fights": ".bout h3"},
+    "hand attacked": MINE | {"buttons": ".panel .acts .btn", "who fights": ".bout h3", "chances": ".versus b"},
     "hand waits": MINE,
 }
 
@@ -124,6 +118,25 @@ def test_axe(address: str, person: Person) -> None:
         page.goto(address + path(name, "en"))
         wrong += [f"{name}: {violation}" for violation in violations_by_night_and_day(page)]
     assert not wrong, "\n".join(wrong)
+
+
+APART = """[...document.querySelectorAll(".versus b")].filter(b => {
+  const [one, word] = [b, b.nextElementSibling].map(e => e.getBoundingClientRect());
+  return word.top > one.bottom || word.left < one.right;
+}).length"""
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_a_chance_and_its_word_stay_together(address: str, onlooker: Onlooker, language: str) -> None:
+    page = onlooker()
+    for state, width, height in (
+        ("screen battle", 1920, 1080),
+        ("hand attacked", 390, 844),
+        ("hand attacked", 360, 640),
+    ):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(address + path(state, language))
+        assert page.evaluate(APART) == 0
 
 
 NUMBERS = ".map-view :is(.number rect, .gain, .hazard)"

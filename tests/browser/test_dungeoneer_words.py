@@ -51,7 +51,7 @@ def test_the_rules_page_tells_every_card() -> None:
         "Mind Snare , 2 peril (trap, in villainy, instant): magic 6+; failed: 1 wound, the hero loses up to 2 glory; "
         "overcome: +1 glory.",
         "Blind Stair (grim tunnel): 2 glory and 2 peril. Exits: south: blocked 6+, west: wall. Pit: on entering "
-        "speed 5+, or the hero falls.",
+        "speed 5+, or the hero is knocked down.",
         "Unseemly Deal (sacrifice): Interdimensional Portal. Give: one of your treasures, or 1 action and 5 glory, "
         "and you gain 4 peril. Reward: +1 level.",
     ):

@@ -92,13 +92,23 @@ def test_the_end_of_a_whole_game_is_in_sight_on_a_tv(onlooker: Onlooker) -> None
         look(onlooker(), address, "whole game", WHOLE, turned=False)
 
 
-@pytest.mark.parametrize(("game", "seats"), [("raiders", 5), ("scrawl", 3), ("scrawl", 8), ("tomb", 3), ("dungeoneer", 4)])
+@pytest.mark.parametrize(
+    ("game", "seats"), [("raiders", 5), ("scrawl", 3), ("scrawl", 8), ("tomb", 3), ("dungeoneer", 4)]
+)
 def test_the_code_lies_beside_short_and_long_sentences(onlooker: Onlooker, game: str, seats: int) -> None:
-    essentials = {"sentences": ".over h1, .over .lede", "scores": ".over :is(th, td, .ranks-of li)", "code": ".invite .qr"}
+    essentials = {
+        "sentences": ".over h1, .over .lede",
+        "scores": ".over :is(th, td, .ranks-of li)",
+        "code": ".invite .qr",
+    }
     page, wrong = onlooker(), []
     page.set_viewport_size({"width": 1920, "height": 1080})
     with shown_states({"end": (moment(game, seats, lambda told: "result" in told), {"face": "screen"})}) as address:
-        for sentence in ("All is over.", "One sentence that fills one line of the head, not more. " * 2, "A word. " * 30):
+        for sentence in (
+            "All is over.",
+            "One sentence that fills one line of the head, not more. " * 2,
+            "A word. " * 30,
+        ):
             page.goto(address + path("end", "en"))
             page.evaluate("text => document.querySelector('.over .lede').textContent = text", sentence)
             wrong += [what for what in out_of_sight(page, essentials) if "lies over" in what]
