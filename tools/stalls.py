@@ -20,12 +20,13 @@ SHARE = 0.25  # of the processes that are stopped at once
 ALL = 0.3  # how often all of them are stopped
 
 
-def descendants(ancestor: int) -> list[int]:
+def family(ancestor: int) -> list[int]:
+    """This process and its descendants."""
     children: dict[int, list[int]] = defaultdict(list)
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):  # it has ended meanwhile
             children[int(stat.read_text().rpartition(")")[2].split()[1])].append(int(stat.parent.name))
-    found = list(children[ancestor])
+    found = [ancestor]
     for process in found:
         found += children[process]
     return found
@@ -49,9 +50,10 @@ def send(processes: Sequence[int], what: signal.Signals) -> None:
 def main(arguments: Sequence[str]) -> int:
     tests = subprocess.Popen([sys.executable, "-m", "pytest", *arguments])
     while tests.poll() is None:
-        if processes := descendants(tests.pid):
-            everything = random.random() < ALL
-            stall(processes if everything else random.sample(processes, max(1, round(len(processes) * SHARE))))
+        processes = family(tests.pid)
+        if random.random() > ALL:
+            processes = random.sample(processes, max(1, round(len(processes) * SHARE)))
+        stall(processes)
         time.sleep(random.uniform(*PAUSES))
     return tests.returncode
 
