@@ -26,6 +26,19 @@ POSSESSIONS = {
     "sets": ".board > .kept .sets",
 }
 PICTURED = {"helpers": ".helpers .seal", "camp": ".camp .seal", "chests": ".kept-chest .chest"}  # on a TV
+# Entries of what has happened, of which a part must never be cut off: each is whole or out of sight.
+ENTRIES = ".chain h2, .story li, .ledger, .log h2, .log li"
+PARTLY = """entries => [...document.querySelectorAll(entries)].filter((e) => {
+  const whole = e.getBoundingClientRect();
+  let [top, bottom, left, right] = [whole.top, whole.bottom, whole.left, whole.right];
+  for (let over = e.parentElement; over; over = over.parentElement) {
+    if (over !== document.documentElement && getComputedStyle(over).overflowY === "visible") continue;
+    const box = over === document.documentElement ? new DOMRect(0, 0, innerWidth, innerHeight) : over.getBoundingClientRect();
+    [top, bottom] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
+    [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
+  }
+  return right > left && bottom - top > 1 && bottom - top < whole.height - 1;
+}).map((e) => e.textContent.trim().slice(0, 30))"""
 WHOLE = [size for size in SIZES if size[0] >= 1024]  # where the boards are whole; elsewhere a sheet has the rest
 PURSES = {"names": ".board .who", "purses": ".board .store li > b", "glory": ".board .fame b"}
 ASKED = TOMB | PURSES | {"what is asked": "#ask", "button": "#hand .acts .btn"}
@@ -90,6 +103,8 @@ def test_in_sight(address: str, onlooker: Onlooker, state: str) -> None:
         for size in sizes:
             sought = whole if size in WHOLE else essentials
             wrong += [f"{language} {what}" for what in out_of_sight_at(page, sought, [size], afar=tv)]
+            if size in WHOLE and "end" not in state:
+                wrong += [f"{language} {size}: {what!r} is cut" for what in page.evaluate(PARTLY, ENTRIES)]
     assert not wrong, "\n".join(wrong)
 
 
