@@ -39,8 +39,25 @@ PARTLY = """entries => [...document.querySelectorAll(entries)].filter((e) => {
   }
   return right > left && bottom - top > 1 && bottom - top < whole.height - 1;
 }).map((e) => e.textContent.trim().slice(0, 30))"""
+# Formulas that touch the edge of their entrance, and owners' emblems over other signs.
+TIGHT = """() => [...document.querySelectorAll(".door")].filter((door) => {
+  const box = door.getBoundingClientRect();
+  return [...door.querySelectorAll(".fx :is(b, .ic, .deed, .to, .or)")].map((e) => e.getBoundingClientRect())
+    .some((sign) => sign.left < box.left + 1.5 || sign.right > box.right - 1.5);
+}).map((door) => `entrance ${door.textContent.trim().slice(0, 3)}: signs at the edge`).concat(
+  [...document.querySelectorAll(".tile:has(.more)")].filter((tile) => {
+    const emblem = tile.querySelector(".own .ic");
+    return emblem.checkVisibility({ visibilityProperty: true })
+      && emblem.getBoundingClientRect().left < tile.querySelector(".more").getBoundingClientRect().right;
+  }).map((tile) => `${tile.textContent.trim()}: the emblem lies over a sign`))"""
 WHOLE = [size for size in SIZES if size[0] >= 1024]  # where the boards are whole; elsewhere a sheet has the rest
-PURSES = {"names": ".board .who", "purses": ".board .store li > b", "glory": ".board .fame b"}
+PURSES = {
+    "names": ".board .who",
+    "purses": ".board .store li > b",
+    "glory": ".board .fame b",
+    "points": ".board .total b, .board .total small, .board .sum",
+    "leader": ".board :is(.total, .sum) .ic",
+}
 ASKED = TOMB | PURSES | {"what is asked": "#ask", "button": "#hand .acts .btn"}
 STATES = {
     "choose": ASKED,
@@ -105,6 +122,7 @@ def test_in_sight(address: str, onlooker: Onlooker, state: str) -> None:
             wrong += [f"{language} {what}" for what in out_of_sight_at(page, sought, [size], afar=tv)]
             if size in WHOLE and "end" not in state:
                 wrong += [f"{language} {size}: {what!r} is cut" for what in page.evaluate(PARTLY, ENTRIES)]
+            wrong += [f"{language} {size}: {what}" for what in page.evaluate(TIGHT)]
     assert not wrong, "\n".join(wrong)
 
 
