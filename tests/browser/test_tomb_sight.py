@@ -32,8 +32,9 @@ PARTLY = """entries => [...document.querySelectorAll(entries)].filter((e) => {
   const whole = e.getBoundingClientRect();
   let [top, bottom, left, right] = [whole.top, whole.bottom, whole.left, whole.right];
   for (let over = e.parentElement; over; over = over.parentElement) {
-    if (over !== document.documentElement && getComputedStyle(over).overflowY === "visible") continue;
-    const box = over === document.documentElement ? new DOMRect(0, 0, innerWidth, innerHeight) : over.getBoundingClientRect();
+    const page = over === document.documentElement;
+    if (!page && getComputedStyle(over).overflowY === "visible") continue;
+    const box = page ? new DOMRect(0, 0, innerWidth, innerHeight) : over.getBoundingClientRect();
     [top, bottom] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
     [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
   }
