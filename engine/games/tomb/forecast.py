@@ -16,6 +16,7 @@ from engine.games.tomb.effects import Goods, Hire, HireOrReserve, Open, ReplaceS
 from engine.games.tomb.goods import payments
 from engine.games.tomb.places import Place, Slot
 from engine.games.tomb.rules import MainAction, Tomb, lift
+from engine.games.tomb.scoring import line, rooms_of
 from engine.games.tomb.seen import Private, Public
 from engine.games.tomb.state import Context, five
 
@@ -46,6 +47,8 @@ class Fate(Struct, frozen=True):
     shuts: tuple[Slot, ...] = ()  # of a placement: entrances that rivals could enter before
     pay: Goods | None = None  # of a card: the cheapest payment
     pays: tuple[Move, ...] = ()  # of a card: the words for all payments, the cheapest first
+    rooms: int = 0  # points that the sets of the player's rooms count afterwards
+    helpers: int = 0
     then: "dict[Move, Fate]" = {}  # if a cell or a gain must be named next: what the word does with each of them
 
 
@@ -108,6 +111,7 @@ def fate(g: Tomb, seat: int, words: Sequence[str]) -> Fate:
     elif words[0].startswith("lift "):
         later = (later_from(g, seat, words[0].split()[1]),)
     paid = [event.goods for event in events if isinstance(event, facts.Paid)]
+    counted = line(0, rooms_of(tried, seat), tried.players[seat].helpers)
     return Fate(
         events=tuple(msgspec.to_builtins(event, str_keys=True) for event in events if not isinstance(event, HIDDEN)),
         goods=tuple(five(player.goods) for player in tried.players),
@@ -116,6 +120,8 @@ def fate(g: Tomb, seat: int, words: Sequence[str]) -> Fate:
         later=later,
         shuts=shuts,
         pay=paid[0] if paid else None,
+        rooms=counted.rooms,
+        helpers=counted.helpers,
     )
 
 
