@@ -62,10 +62,16 @@ PURSES = {
 ASKED = TOMB | PURSES | {"what is asked": "#ask", "button": "#hand .acts .btn"}
 STATES = {
     "choose": ASKED,
-    "aimed": ASKED | {"how many paws": ".fate h3", "what it brings": ".bring > div:first-child dd:nth-of-type(1) .say", "time": ".clock"},
+    "aimed": ASKED
+    | {
+        "how many paws": ".fate h3",
+        "what it brings": ".bring > div:first-child dd:nth-of-type(1) .say",
+        "time": ".clock",
+    },
     "lift": ASKED | {"choices": ".opt:first-of-type .row1 > b"},
     "open": ASKED | {"choices": ".opt:first-of-type .row1 > b", "place and payment": ".way:enabled > *"},
-    "place": ASKED | {"what is bought": ".sentence > b, .sentence .pics", "what places bring": ".there > b, .there > .pics"},
+    "place": ASKED
+    | {"what is bought": ".sentence > b, .sentence .pics", "what places bring": ".there > b, .there > .pics"},
     "hire": ASKED | {"choices": ".opt .row1", "gains": ".opt > .fate .bring", "sets": ".opt .counted .say"},
     "wait": TOMB | PURSES | {"for whom": "#ask"},
     "long names": {"names": ".board .who", "what is asked": "#ask", "button": "#hand .acts .btn"},
