@@ -59,6 +59,31 @@ def test_in_sight(address: str, onlooker: Onlooker, state: str) -> None:
     check_in_sight(page, lambda language: open_state(page, address, state, language), STATES[state])
 
 
+# How many lines are partly in sight, and how high the newest is there; the blank above letters is no part of them.
+CUT = """() => {
+  const [seen, list] = [".chain .telling", ".chain .story"].map(of => document.querySelector(of).getBoundingClientRect());
+  const [top, bottom, blank] = [Math.max(seen.top, list.top), Math.min(seen.bottom, list.bottom), 3];
+  const lines = [...document.querySelectorAll(".chain .story > li")].map(line => line.getBoundingClientRect());
+  const across = lines.filter(b => b.left < list.right && b.bottom > top + blank && b.top < bottom - blank);
+  const newest = lines.at(-1);
+  return [
+    across.filter(b => b.top < top - blank || b.bottom > bottom + blank).length,
+    Math.min(newest.bottom, bottom) - Math.max(newest.top, top),
+  ];
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_log_beside_the_map_shows_whole_lines(address: str, onlooker: Onlooker, language: str) -> None:
+    page = onlooker()
+    for state in ("answer", "rolled", "lair"):
+        open_state(page, address, state, language)
+        for width, height in ((1280, 720), (1440, 900)):
+            page.set_viewport_size({"width": width, "height": height})
+            cut, newest = page.evaluate(CUT)
+            assert (cut, newest > 10) == (0, True), (state, width)
+
+
 AXE = ("walk", "lay", "group", "answer", "check", "full", "end")
 
 

@@ -231,7 +231,7 @@ function settle() {
   oneStop();
   apply();
   const tale = document.querySelector(".chain > .telling");
-  if (tale) tale.scrollTop = tale.scrollHeight; // the newest line
+  if (tale) tale.scrollTop = tale.scrollHeight; // on a phone the newest line
   if (!own && hero()?.id !== stood && at.zoom > 1) centre(hero());
   stood = hero()?.id;
 }
