@@ -61,7 +61,8 @@ def test_in_sight(address: str, onlooker: Onlooker, state: str) -> None:
 
 # How many lines are partly in sight, and how high the newest is there; the blank above letters is no part of them.
 CUT = """() => {
-  const [seen, list] = [".chain .telling", ".chain .story"].map(of => document.querySelector(of).getBoundingClientRect());
+  const box = of => document.querySelector(of).getBoundingClientRect();
+  const [seen, list] = [box(".chain .telling"), box(".chain .story")];
   const [top, bottom, blank] = [Math.max(seen.top, list.top), Math.min(seen.bottom, list.bottom), 3];
   const lines = [...document.querySelectorAll(".chain .story > li")].map(line => line.getBoundingClientRect());
   const across = lines.filter(b => b.left < list.right && b.bottom > top + blank && b.top < bottom - blank);
@@ -82,6 +83,36 @@ def test_the_log_beside_the_map_shows_whole_lines(address: str, onlooker: Onlook
             page.set_viewport_size({"width": width, "height": height})
             cut, newest = page.evaluate(CUT)
             assert (cut, newest > 10) == (0, True), (state, width)
+
+
+# Words and numbers of locations over which gates or, where there is one hero alone, its figure lies.
+COVERED = """() => [...document.querySelectorAll(".map-view:not(.aims) .cell")].flatMap(cell => {
+  const at = cell.getBoundingClientRect();
+  const within = b => b.left + b.right > 2 * at.left && b.left + b.right < 2 * at.right
+    && b.top + b.bottom > 2 * at.top && b.top + b.bottom < 2 * at.bottom;
+  const gates = [...document.querySelectorAll(".number rect")].map(one => one.getBoundingClientRect()).filter(within);
+  const pawns = [...cell.querySelectorAll(".pawn i")].map(one => one.getBoundingClientRect());
+  const texts = [...cell.querySelectorAll(".title, .gain, .hazard")].flatMap(one => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return [...range.getClientRects()].map(b => [one.textContent, b]);
+  });
+  const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+    && Math.min(a.bottom - a.height / 5, b.bottom) - Math.max(a.top + a.height / 5, b.top) > 2;
+  const over = pawns.length > 1 ? gates : [...gates, ...pawns];
+  return texts.filter(([, text]) => over.some(one => meet(text, one))).map(([text]) => `${cell.id}: ${text.trim()}`);
+})"""
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_figures_and_gates_leave_a_location_readable(address: str, onlooker: Onlooker, language: str) -> None:
+    page = onlooker()
+    open_state(page, address, "deeds", language)
+    covered = []
+    for width, height in ((1280, 720), (1440, 900), (844, 390), (390, 844), (360, 640)):
+        page.set_viewport_size({"width": width, "height": height})
+        covered += [f"{width}x{height} {what}" for what in page.evaluate(COVERED)]
+    assert not covered, "\n".join(covered)
 
 
 AXE = ("walk", "lay", "group", "answer", "check", "full", "end")

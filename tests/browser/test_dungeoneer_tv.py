@@ -12,6 +12,7 @@ from engine.testing.moves import play_at_random
 from tests.browser.lair_states import ANTON, LEILA, MIRA, WICK, game, many, sent, until
 from tests.browser.positions import LONG_NAMES, GamePosition, path, shown_states
 from tests.browser.sight import SIZES, TVS, check_in_sight
+from tests.browser.test_dungeoneer_sight import COVERED
 from tests.support.browser import Onlooker, Person, violations_by_night_and_day
 
 WIDE = {
@@ -165,6 +166,15 @@ def test_at_the_end_it_is_nobody_s_turn(address: str, onlooker: Onlooker) -> Non
     page = onlooker()
     page.goto(address + path("screen at the end", "en"))
     assert page.inner_text(".where").split("\n") == ["Dungeoneer", "Round 33 of 40"]
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_figures_and_gates_leave_a_location_readable(address: str, onlooker: Onlooker, language: str) -> None:
+    page = onlooker()
+    for width, height in TVS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(address + path("screen", language))
+        assert page.evaluate(COVERED) == []
 
 
 def test_the_tv_shows_no_hand_and_names_nobody_who_can_answer(address: str, person: Person) -> None:
