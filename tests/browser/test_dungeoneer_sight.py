@@ -1,6 +1,7 @@
 """Nothing that matters is out of sight: states of Dungeoneer at each size of the window, in both languages."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 
@@ -10,7 +11,13 @@ from tests.browser.sight import check_in_sight
 from tests.support.browser import Onlooker, Person, violations_by_night_and_day
 
 OTHERS = {"menu": ".menu > summary", "names": ".rival .who bdi", "purses": ".rival .stat b", "whose turn": ".turn-of"}
-MINE = {"health, actions, glory, peril": ".stock-of b", "values": ".me .val b", "prices": ".held .cost"}
+MINE = {
+    "health, actions, glory, peril": ".stock-of b",
+    "values": ".me .val b",
+    "prices": ".held .cost",
+    "who I am": ".me .who :is(bdi, small)",
+    "health at most": ".health-of :is(.most, small)",
+}
 ASKED = OTHERS | MINE | {"what is asked": "#ask, .offer:has(:checked) h3", "buttons": "#hand .acts .btn"}
 CHOSEN = ASKED | {"what it costs and may bring": ".way:has(:checked) .sum li:nth-child(-n + 2)"}
 STATES = {
@@ -57,6 +64,27 @@ def test_all_states_are_here() -> None:
 def test_in_sight(address: str, onlooker: Onlooker, state: str) -> None:
     page = onlooker()
     check_in_sight(page, lambda language: open_state(page, address, state, language), STATES[state])
+
+
+GAPS = """() => [...document.querySelectorAll(".rival")].filter(one => one.checkVisibility()).map(rival => {
+  const [first, second, last] = [...rival.querySelectorAll(".stat")].filter(one => one.checkVisibility())
+    .map(one => one.getBoundingClientRect());
+  return [first.left, last.right, second.left - first.right];
+})"""
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 844)])
+def test_on_a_phone_the_own_quests_are_seen_and_rivals_numbers_stand_apart(
+    address: str, onlooker: Onlooker, size: tuple[int, int]
+) -> None:
+    page = onlooker()
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    open_state(page, address, "deeds")
+    assert page.inner_text(".me .who").split("\n") == ["Mira", "level 2"]
+    assert page.locator(".me .pips .on").count() == 1 and page.locator(".me .pips").is_visible()
+    assert page.inner_text(".health-of").split("\n") == ["5", "/6"]
+    groups = page.evaluate(GAPS)
+    assert all(after[0] - before[1] > 2 * before[2] for before, after in pairwise(groups))
 
 
 # How many lines are partly in sight, and how high the newest is there; the blank above letters is no part of them.
