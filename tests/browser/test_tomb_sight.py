@@ -25,7 +25,7 @@ POSSESSIONS = {
     "chests": ".board > .kept .hoards",
     "sets": ".board > .kept .sets",
 }
-PICTURED = {"helpers": ".helpers .seal", "camp": ".camp .seal", "chests": ".kept-chest .chest"}  # on a TV
+PICTURED = {"helpers": ".helpers .mini", "camp": ".camp .mini", "chests": ".kept-chest .chest"}  # on a TV
 # Entries of what has happened, of which a part must never be cut off: each is whole or out of sight.
 ENTRIES = ".chain h2, .story li, .ledger, .log h2, .log li"
 PARTLY = """entries => [...document.querySelectorAll(entries)].filter((e) => {
@@ -44,7 +44,7 @@ PARTLY = """entries => [...document.querySelectorAll(entries)].filter((e) => {
 TIGHT = """() => [...document.querySelectorAll(".door")].filter((door) => {
   const box = door.getBoundingClientRect();
   return [...door.querySelectorAll(".fx :is(b, .ic, .deed, .to, .or)")].map((e) => e.getBoundingClientRect())
-    .some((sign) => sign.left < box.left + 1.5 || sign.right > box.right - 1.5);
+    .some((sign) => sign.left < box.left + 1.5 || sign.right > box.right - 1.5 || sign.top < box.top || sign.bottom > box.bottom);
 }).map((door) => `entrance ${door.textContent.trim().slice(0, 3)}: signs at the edge`).concat(
   [...document.querySelectorAll(".tile:has(.more)")].filter((tile) => {
     const emblem = tile.querySelector(".own .ic");
@@ -59,6 +59,7 @@ PURSES = {
     "points": ".board .total b, .board .total small, .board .sum",
     "leader": ".board :is(.total, .sum) .ic",
 }
+TOLLS = {"what +1 means": ".tolls"}
 ASKED = TOMB | PURSES | {"what is asked": "#ask", "button": "#hand .acts .btn"}
 STATES = {
     "choose": ASKED,
@@ -84,16 +85,20 @@ STATES = {
     | {"whose turn": ".call h2", "purses": ".board .store li > b", "what was done": ".story li:last-child p"},
     "screen of three": MAP
     | PICTURED
+    | TOLLS
     | {
         "whose turn": ".call h2",
         "paws at hand": ".board .paws",
+        "who would win": ".now .score",
         "names": ".board .who",
         "purses": ".board .store li > b",
     },
-    "screen of long names": {"whose turn": ".call h2", "names": ".board .who", "still to lift": ".togo li"},
+    "screen of long names": MAP
+    | PICTURED
+    | {"whose turn": ".call h2", "names": ".board .who", "still to lift": ".togo li"},
     "screen of many helpers": MAP
     | PICTURED
-    | {"whose turn": ".call h2", "what may be done": ".may", "who would win": ".now .quiet"},
+    | {"whose turn": ".call h2", "what may be done": ".may", "who would win": ".now .score"},
     "screen at the end": {
         "who has won": "h1",
         "why": ".lede",
@@ -126,6 +131,7 @@ def test_in_sight(address: str, onlooker: Onlooker, state: str) -> None:
         open_state(page, address, state, language)
         for size in sizes:
             sought = whole if size in WHOLE else essentials
+            sought = sought | TOLLS if state == "three" and size in WHOLE else sought
             wrong += [f"{language} {what}" for what in out_of_sight_at(page, sought, [size], afar=tv)]
             if size in WHOLE and "end" not in state:
                 wrong += [f"{language} {size}: {what!r} is cut" for what in page.evaluate(PARTLY, ENTRIES)]

@@ -40,3 +40,8 @@ def test_a_place_to_choose_shows_the_price_and_what_each_place_brings() -> None:
     assert "Stone Circle Costs 1 food, 2 torches, 2 pickaxes and 1 gold." in said
     assert "−1 (food) −2 (torch) −2 (pickaxe) −1 (gold)" in said
     assert "2 × 6 3 (pickaxe) +1 (gold) The chest there: 3 pickaxes. Tracker brings 1 gold." in said
+
+
+def test_the_bar_does_not_call_for_a_last_action_when_the_game_is_over() -> None:
+    said = words("screen at the end", '<div id="?f-bar').split("wins with")[0]
+    assert "Turn 42" in said and "last action" not in said
