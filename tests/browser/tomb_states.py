@@ -48,6 +48,12 @@ def lifting(*moves: str, names: Any = NAMES) -> TombPosition:
     return game(names, paws=paws).play(*[(0, move) for move in moves])  # without a paw at hand nothing else is possible
 
 
+def many_steps() -> TombPosition:
+    """A turn of which a laptop cannot show all steps."""
+    bought = ("hire apothecary", "pay 2 2 0 0", "lift 7", "gain 1 0 0", "open great_retort", "pay 0 2 2 0")
+    return lifting("lift 9", "use chest_01", "lift 5", *bought)
+
+
 def three(names: Any = NAMES, **more: Any) -> TombPosition:
     leila = Board(
         food=9,
@@ -102,6 +108,7 @@ def states() -> dict[str, tuple[GamePosition, dict[str, Any]]]:
         "choose": (after_a_rival(), {}),
         "aimed": (game(), {"seconds": 60, "remaining": 42.0}),
         "lift": (lifting("lift 9", "use chest_01"), {}),
+        "many steps": (many_steps(), {}),
         "open": (lifting("lift c22"), {}),
         "place": (lifting("lift c22", "open stone_circle"), {}),
         "hire": (lifting("lift 5"), {}),
