@@ -87,6 +87,25 @@ def test_on_a_phone_the_own_quests_are_seen_and_rivals_numbers_stand_apart(
     assert all(after[0] - before[1] > 2 * before[2] for before, after in pairwise(groups))
 
 
+SEEN = """() => {
+  const [view, there] = [document.querySelector(".map-view"), document.querySelector(".aim.sel").closest(".cell")]
+    .map(one => one.getBoundingClientRect());
+  return there.left >= view.left && there.right <= view.right && there.top >= view.top && there.bottom <= view.bottom;
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_map_shows_the_place_that_is_chosen(address: str, onlooker: Onlooker, language: str) -> None:
+    page = onlooker()
+    for state in ("walk", "lay"):
+        for width, height in ((360, 640), (390, 844), (844, 390), (1280, 720)):
+            page.set_viewport_size({"width": width, "height": height})
+            open_state(page, address, state, language)
+            assert page.evaluate(SEEN), (state, width)
+    name = {"en": "Arsenal: ", "ru": "Арсенал: "}[language]
+    assert page.inner_text(".offer:has(:checked) h3").startswith(name)
+
+
 # How many lines are partly in sight, and how high the newest is there; the blank above letters is no part of them.
 CUT = """() => {
   const box = of => document.querySelector(of).getBoundingClientRect();

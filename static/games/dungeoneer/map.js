@@ -3,6 +3,7 @@
 const root = document.documentElement;
 const view = () => document.querySelector(".map-view");
 const [LEAST, MOST] = [1, 6];
+const EDGE = { side: 12, top: 28, bottom: 52 }; // px of the map that lie under words and buttons
 const [SMALL, WIDE] = [640, 150]; // px: a view in which the whole map is too small; a location there
 let at = { zoom: 1, x: 0, y: 0 };
 let own = false; // moved by the player: the map does not follow the hero
@@ -151,7 +152,25 @@ function mark() {
   for (const label of radio.labels) label.classList.add("sel");
   document.querySelector(`[data-of="${radio.id}"]`)?.classList.add("sel");
 }
-document.addEventListener("change", mark);
+
+// How far to move what lies from `low` to `high` so that it is between two edges.
+const into = (low, high, [first, last]) => Math.max(first - low, Math.min(0, last - high));
+
+// Brings the chosen location into sight, if the map shows but a part, below what is asked and above the buttons.
+function follow() {
+  const cell = [...(chosen()?.labels ?? [])].map((label) => label.closest(".cell")).find(Boolean);
+  if (!cell || (!own && at.zoom === LEAST)) return;
+  const [box, there] = [view().getBoundingClientRect(), cell.getBoundingClientRect()];
+  at.x += into(there.left, there.right, [box.left + EDGE.side, box.right - EDGE.side]);
+  at.y += into(there.top, there.bottom, [box.top + EDGE.top, box.bottom - EDGE.bottom]);
+  apply();
+}
+function point() {
+  mark();
+  follow();
+}
+document.addEventListener("change", point);
+addEventListener("load", point); // what had been chosen before a reload, which hand.js has chosen again
 
 // ---------- keys ----------
 
@@ -201,7 +220,6 @@ document.addEventListener("keydown", (event) => {
     radio.checked = true;
     radio.focus();
     radio.dispatchEvent(new Event("change", { bubbles: true }));
-    if (own || at.zoom > 1) centre(radio.labels[0]?.closest(".cell"));
   } else if (step && read) {
     const other = nearest(document.querySelectorAll(".map-view .readable"), read, step, inCells);
     if (!other) return;
