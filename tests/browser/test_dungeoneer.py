@@ -1,6 +1,7 @@
 """Dungeoneer in browsers: the last turn of a game of three by keyboard alone; the map; a place for every word."""
 
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -93,9 +94,9 @@ def test_the_last_turn_of_a_game_by_keyboard(server: Server, person: Person) -> 
     expect(anton.locator(".bout").first.locator(".tally").first).to_contain_text("Smoke Flask")
     asked(anton, "Strike back?")  # he has no other answer, so the table has passed for him
     expect(anton.locator(".bout").first.locator(".versus")).to_have_text("6 equals 6. Nothing happens.")
-    expect(anton.locator(".bout").last.locator(".versus")).to_have_text(
-        "3 is below 8. Seat 1 strikes: the monster is defeated."
-    )
+    expect(anton.locator(".bout").last.locator(".versus")).to_have_text("3 is below 8. Seat 1 strikes: it is defeated.")
+    expect(anton.locator(".stake")).to_contain_text("Your strike: 1 wound, +1 glory")
+    expect(anton.locator(".offers .btn").first).to_contain_text(re.compile(r"Tunnel Stalker: chance \d+.%"))
     pointed(anton, "attack monster 1 melee")
 
     # the table would not wait for those who hold Stumble; they want to be asked in this turn

@@ -30,7 +30,15 @@ STATES = {
     "grouped": CHOSEN | {"who is in the group": ".sentence"},
     "answer": CHOSEN | {"attacks": ".bout h3", "chances": ".versus span:not(:has(*)), .versus b", "sums": ".tally dd"},
     "many attacks": ASKED | {"attacks": ".bout:nth-child(-n + 2) h3", "chances": ".bout:nth-child(-n + 2) .versus b"},
-    "rolled": ASKED | {"totals": ".versus b", "what they mean": ".means", "dice": ".tally .die", "sums": ".total dd"},
+    "rolled": ASKED
+    | {
+        "what striking back brings": ".stake",
+        "its chance": ".offers .whole",
+        "totals": ".versus b",
+        "what they mean": ".means",
+        "dice": ".tally .die",
+        "sums": ".total dd",
+    },
     "check": ASKED | {"what must be reached": ".need b"},
     "unasked check": OTHERS | MINE | {"check": ".need b", "that I can act": "#ask", "how": ".unasked .btn"},
     "unasked": OTHERS | MINE | {"that it is not my choice": "#ask", "how I am asked": ".unasked .btn"},
