@@ -109,7 +109,13 @@ STATES = {
         "sets": ".setrow",
         "worth": ".worth",
     },
-    "end": {"who has won": "#scoring h1", "why": "#scoring .lede", "points": "#scoring .ranks td"},
+    "end": {
+        "who has won": "#scoring h1",
+        "why": "#scoring .lede",
+        "heads": "#scoring .ranks thead .num",
+        "players": "#scoring .ranks bdi",
+        "points": "#scoring .ranks td",
+    },
 }
 
 
