@@ -95,6 +95,12 @@ def test_on_a_phone_the_own_quests_are_seen_and_rivals_numbers_stand_apart(
     assert all(after[0] - before[1] > 2 * before[2] for before, after in pairwise(groups))
 
 
+def test_on_a_phone_a_group_says_what_a_strike_does(address: str, onlooker: Onlooker) -> None:
+    strike = {"what a strike does": ".way:has(:checked) .sum li:last-child"}
+    page = onlooker()
+    check_in_sight(page, lambda to: open_state(page, address, "group", to), strike, ((360, 640), (390, 844)))
+
+
 SEEN = """() => {
   const [view, there] = [document.querySelector(".map-view"), document.querySelector(".aim.sel").closest(".cell")]
     .map(one => one.getBoundingClientRect());
