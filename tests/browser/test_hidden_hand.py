@@ -126,14 +126,15 @@ def test_a_tap_hides_the_hand_and_holding_shows_it(server: Server, person: Perso
     ask(page)
     page.wait_for_function("document.querySelector('#f-waits').dataset.waits.trim() === document.body.dataset.me")
     pictures = []  # taken when the bots have laid, so that nothing moves the hand
-    for n in (0, 3):
+    for n in (3, 0, 3):
         lift(page, n)
         tap(page)
         expect(page.locator(":root.hiding")).to_have_count(1)
         pictures.append(picture(page))
         tap(page)
         expect(page.locator(":root:not(.hiding)")).to_have_count(1)
-    assert len(set(pictures)) == 1
+    # When the hand is hidden for the first time, the browser may draw all backs a fraction of a pixel off.
+    assert len(set(pictures[1:])) == 1
     tap(page)
     expect(page.locator("#hand .card").first).to_be_hidden()
     expect(page.locator("#hand .back").first).to_be_visible()
