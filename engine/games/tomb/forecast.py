@@ -47,8 +47,8 @@ class Fate(Struct, frozen=True):
     shuts: tuple[Slot, ...] = ()  # of a placement: entrances that rivals could enter before
     pay: Goods | None = None  # of a card: the cheapest payment
     pays: tuple[Move, ...] = ()  # of a card: the words for all payments, the cheapest first
-    rooms: int = 0  # points that the sets of the player's rooms count afterwards
-    helpers: int = 0
+    rooms: int = 0  # what the sets of the player's rooms would count at the end, after this
+    helpers: int = 0  # the same of the helpers
     then: "dict[Move, Fate]" = {}  # if a cell or a gain must be named next: what the word does with each of them
 
 

@@ -60,7 +60,10 @@ class Guest:
         self.web = web
         self.name = name
         sent = {"origin": web.url, **headers}
-        self.http = httpx.AsyncClient(base_url=web.url, headers=sent, trust_env=False, timeout=60)
+        # The server closes connections that are idle for 5 seconds. A client that gave them up at the same time could
+        # send on one that is being closed.
+        limits = httpx.Limits(keepalive_expiry=1)
+        self.http = httpx.AsyncClient(base_url=web.url, headers=sent, trust_env=False, timeout=60, limits=limits)
         web.clients.append(self.http)
 
     async def open(self, game: str = "raiders", **fields: str) -> str:
