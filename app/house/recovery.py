@@ -169,7 +169,7 @@ class Recovery:
     async def run(self, loop: Loop) -> None:
         """Mending: after a failed commit, try to write until that succeeds; then reload the unsure tables."""
         while not self.closing:
-            # An iteration that raised an exception has left its unsure tables: the loop mends them before it waits.
+            # If an iteration raised an exception, some tables are still unsure: the loop mends them before it waits.
             if not self.trouble and not self.unsure:
                 loop.rest()
                 await self.troubled.wait()

@@ -72,7 +72,7 @@ class Summary(Struct, frozen=True):
         return tuple(self.total(used) for used in by_use(beats))
 
     def bonuses(self, sheet: Sheet) -> dict[str, int]:
-        """The additions to a team's power besides its levels. The keys name the hero, item or talent that adds."""
+        """What adds to a team's power besides its levels. Each key names the hero, item or talent that adds."""
         return bonuses(sheet, self.board)
 
     def power(self, sheet: Sheet, monster: Monster) -> int:

@@ -60,8 +60,8 @@ class Guest:
         self.web = web
         self.name = name
         sent = {"origin": web.url, **headers}
-        # The server closes connections that are idle for 5 seconds. A client that gave them up at the same time could
-        # send on one that is being closed.
+        # The server closes a connection that is idle for 5 seconds. The client must give it up earlier: otherwise it
+        # could send a request while the server closes the connection.
         limits = httpx.Limits(keepalive_expiry=1)
         self.http = httpx.AsyncClient(base_url=web.url, headers=sent, trust_env=False, timeout=60, limits=limits)
         web.clients.append(self.http)
