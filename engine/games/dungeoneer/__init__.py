@@ -60,7 +60,6 @@ OPTIONS = (
             Choice("yes", N_("Rises late"), N_("A game of three takes some nine rounds instead of eight."), SEVERAL),
             Choice("no", N_("Rises early"), seats=SEVERAL),
         ),
-        before="no",
     ),
     switch("harder", N_("Harder"), N_("One monster of each battle waits in a lair and comes again."), ALONE),
     Option(
@@ -96,7 +95,7 @@ ORDERS = (
 game: Game[Dungeoneer, Public, Private] = Game(
     key="dungeoneer",
     name=N_("Dungeoneer"),
-    rules=1,
+    rules=2,
     seats=SEATS,
     state=Dungeoneer,
     setup=setup,

@@ -7,7 +7,7 @@ from engine.games.dungeoneer import facts
 from engine.games.dungeoneer.battle import forms
 from engine.games.dungeoneer.cards import Adventure
 from engine.games.dungeoneer.effects import Apply, ChooseHidden, lift, offer, play_instant, useful
-from engine.games.dungeoneer.grid import exit_of, passages
+from engine.games.dungeoneer.grid import exit_of, opened_exits, passages
 from engine.games.dungeoneer.group import Hunt, attack_hero
 from engine.games.dungeoneer.inventory import play_permanent, prepare, room_for
 from engine.games.dungeoneer.lay import LayOne
@@ -79,9 +79,7 @@ def moves(g: Delve, seat: int) -> Iterator[Move]:
         return
     for side in passages(g.spots, delver.at):
         yield f"move {side}"
-        exit = exit_of(g.spots, delver.at, side)
-        if delver.opened == side:
-            continue
+        exit = exit_of(g.spots, delver.at, side, opened_exits(g.delvers))
         ability = delver.card.ability
         if exit.kind in ability.opens and "ability" not in delver.used and delver.glory >= ability.glory:
             yield f"move {side} {ability.name}"

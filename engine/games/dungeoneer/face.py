@@ -8,7 +8,7 @@ from msgspec import Struct
 from engine import Shared
 from engine.games.dungeoneer.bouts import BoutFace, bout_faces
 from engine.games.dungeoneer.cards import SIDES, Deck, deck
-from engine.games.dungeoneer.grid import Spot, by_cell, exit_of, passages, printed_exit
+from engine.games.dungeoneer.grid import Spot, by_cell, exit_of, opened_exits, passages, printed_exit
 from engine.games.dungeoneer.names import NAMES, SHORT
 from engine.games.dungeoneer.view import Public
 
@@ -96,7 +96,8 @@ def frame_of(spots: Mapping[str, Spot], margin: bool) -> Frame:
 def tile(public: Public, frame: Frame, name: str) -> TileFace:
     spots, spot = public.spots, public.spots[name]
     joined = passages(spots, name, by_cell(spots))
-    exits = [(side, exit_of(spots, name, side)) for side in SIDES]
+    opened = opened_exits(public.delvers)
+    exits = [(side, exit_of(spots, name, side, opened)) for side in SIDES]
     return TileFace(
         name=name,
         kind=deck().locations[name].type,

@@ -175,8 +175,8 @@ def attack_forecast(mind: Mind, rest: list[str]) -> MoveForecast:
 
 
 def exit_risk(mind: Mind, place: str, side: str) -> Risk | None:
-    exit = exit_of(mind.spots, place, side)
-    if exit.kind not in ("trap", "blocked") or (place == mind.me.at and mind.me.opened == side):
+    exit = exit_of(mind.spots, place, side, mind.opened)
+    if exit.kind not in ("trap", "blocked"):
         return None
     stat = "speed" if exit.kind == "trap" else "melee"
     value = mind.me.values[stat] + (mind.boots() if stat == "speed" else 0)

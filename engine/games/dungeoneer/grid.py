@@ -1,8 +1,8 @@
 """The map: location cards on a grid, the exits between them, and where another card fits."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
-from typing import Literal
+from typing import Literal, Protocol
 
 from msgspec import Struct, structs
 
@@ -39,11 +39,29 @@ def printed_exit(location: str, side: str, turned: bool) -> ExitRule:
     return deck().locations[location].doors[(SIDES.index(side) + 2 * turned) % 4]
 
 
-def exit_of(atlas: Atlas, location: str, side: str) -> ExitRule:
-    """The exit as it is now: under a bridge the trap is open."""
+class Traveller(Protocol):
+    """A hero, as far as the map is concerned: where it is, and the side of the exit that it has opened there."""
+
+    @property
+    def at(self) -> str: ...
+
+    @property
+    def opened(self) -> str: ...
+
+
+Exits = Collection[tuple[str, str]]  # locations and sides
+
+
+def opened_exits(heroes: Iterable[Traveller]) -> Exits:
+    """D-84 What one hero has opened is open for all while that hero stays."""
+    return {(hero.at, hero.opened) for hero in heroes if hero.opened}
+
+
+def exit_of(atlas: Atlas, location: str, side: str, opened: Exits = ()) -> ExitRule:
+    """The exit as it is now: under a bridge the trap is open, and so is what heroes have `opened`."""
     spot = atlas[location]
     found = printed_exit(location, side, spot.turned)
-    return OPEN if spot.bridge and found.kind == "trap" else found
+    return OPEN if (spot.bridge and found.kind == "trap") or (location, side) in opened else found
 
 
 def is_wall(atlas: Atlas, location: str, side: str) -> bool:

@@ -6,7 +6,7 @@ from engine.games.dungeoneer.cards import Effect
 from engine.games.dungeoneer.checks import Check, Window
 from engine.games.dungeoneer.effects import USEFUL, Apply, Choose, verb
 from engine.games.dungeoneer.ending import check_quests
-from engine.games.dungeoneer.grid import OPEN, OPPOSITE, exit_of, passages, shifts
+from engine.games.dungeoneer.grid import OPEN, OPPOSITE, exit_of, opened_exits, passages, shifts
 from engine.games.dungeoneer.state import Delve
 
 WOUND, FALL = (Effect(do="wound"),), (Effect(do="fall"),)
@@ -21,9 +21,7 @@ class Leave(Step["Delve"], frozen=True):
 
     def do(self, g: Delve) -> None:
         delver = g.delvers[self.seat]
-        exit = exit_of(g.spots, delver.at, self.side)
-        if self.opened or delver.opened == self.side:
-            exit = OPEN
+        exit = OPEN if self.opened else exit_of(g.spots, delver.at, self.side, opened_exits(g.delvers))
         if exit.kind == "trap":  # D-83
             g.next(Check(self.seat, "speed", exit.number, "exit", fail=WOUND), Through(self.seat, self.side))
         elif exit.kind == "blocked":
@@ -33,8 +31,7 @@ class Leave(Step["Delve"], frozen=True):
 
 
 class Force(Step["Delve"], frozen=True):
-    """D-84 A failed check costs an AP. If AP remain, the hero goes on; if not, the exit stays open for its next
-    turn."""
+    """D-84 A failed check costs an AP. If AP remain, the hero goes on; if not, the exit stays open while it stays."""
 
     seat: int
     side: str

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from engine import Move, Own
 from engine.games.dungeoneer.cards import Adventure, Deck, MonsterCard, QuestCard, deck
-from engine.games.dungeoneer.grid import Spot, exit_of, passages, separation
+from engine.games.dungeoneer.grid import Spot, exit_of, opened_exits, passages, separation
 from engine.games.dungeoneer.view import DelverSeen, Private, Public
 
 KEEP = {  # how much a card in hand is worth to the bot; others: 1
@@ -45,6 +45,7 @@ class Outlook:
         self.me = public.delvers[seat]
         self.deck: Deck = deck()
         self.spots: Mapping[str, Spot] = public.spots
+        self.opened = opened_exits(public.delvers)
 
     @cached_property
     def rivals(self) -> list[DelverSeen]:
@@ -65,11 +66,11 @@ class Outlook:
 
     def step_cost(self, source: str, side: str, to: str) -> float:
         """An action, and what exit, hazard and peril of the place may cost, less the glory that it brings."""
-        exit, me = exit_of(self.spots, source, side), self.me
+        exit, me = exit_of(self.spots, source, side, self.opened), self.me
         cost, wound = 1.0, wound_cost(me.hp)
         if exit.kind == "trap":
             cost += (1 - reaches(me.values["speed"], exit.number)) * wound
-        elif exit.kind == "blocked" and me.opened != side:
+        elif exit.kind == "blocked":
             cost += 1 - reaches(me.values["melee"], exit.number)
         card = self.deck.locations[to]
         kind, _, number = card.hazard.partition(" ")

@@ -69,7 +69,7 @@ class Delver(Struct):
     bonus: dict[str, int] = field(default_factory=dict)  # of values, in this turn
     visited: list[str] = field(default_factory=list)  # D-85 locations that are not new in this turn
     moved: bool = False  # D-48 in its own turn
-    opened: str = ""  # D-84 the side of the blocked exit that stays open
+    opened: str = ""  # D-84 the side of the blocked exit that stays open while this hero stays
     tries: int = 0  # D-72 attempts in this turn
     found: str = ""  # D-73 the search quest whose place was found in this turn
     given_up: list[str] = field(default_factory=list)  # D-74 in this turn

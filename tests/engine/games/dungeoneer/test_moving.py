@@ -5,6 +5,9 @@ from typing import Any
 import pytest
 
 from engine.games.dungeoneer import facts
+from engine.games.dungeoneer.face import summary
+from engine.games.dungeoneer.forecast import forecast
+from engine.games.dungeoneer.plan import Mind
 from tests.engine.games.dungeoneer.sitting import act, asks, do, found, hero, only, sit, state, words
 
 MAP = {
@@ -57,8 +60,8 @@ def test_d83_who_dies_of_it_dies_where_it_was() -> None:
     assert only(told, facts.Defeated).at == "rat_run" == state(table).dropped[0].at
 
 
-def blocked(*dice: int, **player: Any) -> Any:
-    return sit({"at": "rubble_crawl", "hero": "hemp", **player}, {}, map=NEXT, dice=dice)  # B5 with melee 2
+def blocked(*dice: int, other: Any = None, **player: Any) -> Any:
+    return sit({"at": "rubble_crawl", "hero": "hemp", **player}, other or {}, map=NEXT, dice=dice)  # B5 with melee 2
 
 
 def test_d84_a_blocked_exit_is_passed_or_forced_for_an_ap() -> None:
@@ -76,6 +79,33 @@ def test_d84_without_ap_the_exit_stays_open_for_the_next_turn() -> None:
     assert only(told, facts.ExitOpened).side == "n" and hero(table).opened == "n"
     told = act(table, 0, "play second_wind", "move n")
     assert not found(told, facts.Checked) and hero(table).at == "crossroads" and hero(table).opened == ""
+
+
+def test_d84_an_exit_that_one_hero_has_opened_is_open_for_all_until_that_hero_leaves() -> None:
+    helper = {"at": "rubble_crawl", "opened": "n"}
+    table = blocked(1, ap=2, other=helper)
+    told = act(table, 0, "move n")
+    assert not found(told, facts.Checked) and (hero(table).at, hero(table).ap) == ("crossroads", 1)
+    assert hero(table, 1).opened == "n"  # it is still there
+    table = blocked(1, ap=3, other=helper)
+    state(table).delvers[1].at = "crossroads"
+    state(table).delvers[1].opened = ""
+    assert found(act(table, 0, "move n"), facts.Checked)
+
+
+def test_d84_what_opens_exits_is_not_offered_where_one_is_open() -> None:
+    tikk = {"hero": "tikk", "glory": 3, "treasures": ["grapnel"]}
+    table = blocked(ap=2, **tikk)
+    assert len(words(table, 0, "move n")) > 1
+    closed = Mind(table.shared().public, table.own(0)).step_cost("rubble_crawl", "n", "crossroads")
+    table = blocked(ap=2, **tikk, other={"at": "rubble_crawl", "opened": "n"})
+    assert words(table, 0, "move n") == ["move n"]
+    shared, own = table.shared(), table.own(0)
+    foreseen = forecast(shared, own)
+    assert foreseen.moves["move n"].risk is None and foreseen.walks["crossroads"].risks == ()
+    (exit,) = [one for one in summary(shared).tiles if one.name == "rubble_crawl"]
+    assert exit.doors[0].kind == "open"
+    assert Mind(shared.public, own).step_cost("rubble_crawl", "n", "crossroads") < closed
 
 
 def test_d85_points_for_each_location_that_is_new_in_this_turn() -> None:
