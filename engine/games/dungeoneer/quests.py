@@ -178,20 +178,21 @@ def escort_steps(g: Delve, seat: int) -> Iterator[Move]:
 
 
 def escort(g: Delve, seat: int, does: str, quest: str) -> None:
-    """D-74 A common escort becomes personal, and a new common quest is drawn at once."""
+    """D-74, D-79 A common escort becomes personal, and a new common quest is drawn at once."""
     delver = g.delvers[seat]
     if does == "complete":
         g.next(Complete(seat, quest))
         return
-    if does == "pick_up":
-        g.dropped[:] = [lost for lost in g.dropped if lost.quest != quest]
-        delver.quests.append(quest)
-    elif quest in g.common:
+    common = quest in g.common
+    if common:
         g.common.remove(quest)
+    g.dropped[:] = [lost for lost in g.dropped if lost.quest != quest]
+    if quest not in delver.quests:
         delver.quests.append(quest)
     delver.escorts.append(quest)
     g.tell(facts.QuestBegun(seat, quest))
-    fill_common_after(g, quest)
+    if common:
+        fill_common_after(g, quest)
 
 
 def fill_common_after(g: Delve, quest: str) -> None:

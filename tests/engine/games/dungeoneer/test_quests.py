@@ -238,6 +238,14 @@ def test_d79_a_common_quest_is_replaced_an_artifact_is_not() -> None:
     assert hero(table).quests == []
 
 
+def test_d74_d79_beginning_a_personal_or_a_dropped_escort_draws_no_common_quest() -> None:
+    """Nothing lies open since a common artifact was completed."""
+    table = at("crossroads", "signal_lantern", {})
+    assert not found(act(table, 0, "take signal_lantern"), facts.QuestDrawn) and state(table).common == []
+    table = sit({"at": "crossroads"}, {}, dropped={"signal_lantern": "crossroads"})
+    assert not found(act(table, 0, "pick_up signal_lantern"), facts.QuestDrawn) and state(table).common == []
+
+
 def test_d80_all_heroes_may_try_the_common_quest() -> None:
     for seat in (0, 1):
         table = sit({"at": "library"}, {"at": "library"}, map=ROOMS, common=["whispering_skins"], active=seat)
