@@ -87,8 +87,8 @@ class Attempt(Step["Delve"], frozen=True):
             threat = quest.threat
             g.next(Check(self.seat, threat.stat, threat.number, quest.name), Judge(self.seat, quest.name))
         elif quest.prices:
+            g.next(Complete(self.seat, quest.name))  # after what the payment causes
             self.pay(g, quest)
-            g.next(Complete(self.seat, quest.name))
         elif quest.chance:
             more = int(self.choice[0])
             delver.glory -= more

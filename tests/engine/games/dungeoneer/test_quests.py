@@ -114,6 +114,12 @@ def test_d73_sacrifice_what_cannot_be_paid_is_not_offered() -> None:
     assert hero(table).hp == 1 and not found(told, facts.Prevented) and hero(table).completed == ["blood_price"]
 
 
+def test_d73_the_wounds_of_a_sacrifice_are_taken_before_it_is_completed() -> None:
+    told = act(at("dark_altar", "blood_price"), 0, "attempt blood_price")
+    kinds = [type(event) for event in told if isinstance(event, (facts.Wounded, facts.QuestCompleted, facts.LevelRose))]
+    assert kinds == [facts.Wounded, facts.Wounded, facts.QuestCompleted, facts.LevelRose]
+
+
 def test_d73_hunt_the_quest_monster_attacks_first() -> None:
     table = at("fiend_cages", "cage_mother", {}, {}, dice=[1, 6, 6, 1])
     do(table, 0, "attempt cage_mother")
