@@ -22,6 +22,7 @@ from engine.games.dungeoneer.effects import (
     verb,
 )
 from engine.games.dungeoneer.ending import defeat
+from engine.games.dungeoneer.inventory import discard_treasure
 from engine.games.dungeoneer.state import Delve, Threat
 
 
@@ -224,12 +225,9 @@ class WoundMoment(Moment, frozen=True):
         g.prevented = True
         delver.glory -= ward.glory
         delver.used.append(card)
-        if ward.discard:
-            item = delver.holds_card(card)
-            assert item
-            delver.treasures.remove(item)
-            g.discard(item.card, *item.tucked)
         g.tell(facts.Prevented(self.seat, card, ward.glory))
+        if ward.discard:
+            discard_treasure(g, self.seat, card)
 
 
 class TakeWound(Step["Delve"], frozen=True):

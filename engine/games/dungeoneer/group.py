@@ -1,12 +1,12 @@
 """A group of encounters from its declaration to the lair and the reward; hunts, and attacks on heroes."""
 
 from engine import Draft, Move, Step
-from engine.games.dungeoneer import battle_facts, facts
+from engine.games.dungeoneer import battle_facts
 from engine.games.dungeoneer.battle import begin, hero_attacks
-from engine.games.dungeoneer.cards import FORMS, LAIR, MonsterCard, QuestCard
+from engine.games.dungeoneer.cards import FORMS, MonsterCard, QuestCard
 from engine.games.dungeoneer.checks import Check
 from engine.games.dungeoneer.effects import Apply, Choose
-from engine.games.dungeoneer.inventory import ReapPhase
+from engine.games.dungeoneer.inventory import Excess, ReapPhase
 from engine.games.dungeoneer.state import Attack, Battle, Delve, Foe, Group, Item
 
 
@@ -127,39 +127,6 @@ class LairOrHand(Choose, frozen=True):
                 g.discard(foe.card)
         foe.tucked = []
         g.tell(battle_facts.LairChosen(self.seat, foe.card, word))
-
-
-class Excess(Choose, frozen=True):
-    """D-46, D-60 Too many boons, treasures or monsters in the lair: the owner discards what is too much."""
-
-    def too_many(self, g: Delve) -> tuple[str, list[str]]:
-        delver = g.delvers[self.seat]
-        treasures = [item.card for item in delver.treasures]
-        if len(delver.boons) > delver.limit("boons"):
-            return "boon", delver.boons
-        if len(treasures) > delver.limit("treasures"):
-            return "treasure", treasures
-        if len(delver.lair) > LAIR:
-            return "lair", [item.card for item in delver.lair if g.card(item.card).kind != "boss"]
-        return "", []
-
-    def options(self, g: Delve, seat: int, draft: Draft) -> list[Move]:
-        return list(dict.fromkeys(g.deck.cheapest_first(self.too_many(g)[1])))
-
-    def chosen(self, g: Delve, word: Move) -> None:
-        kind, _ = self.too_many(g)
-        delver = g.delvers[self.seat]
-        if kind == "boon":
-            delver.boons.remove(word)
-            cards: tuple[str, ...] = (word,)
-        else:
-            place = delver.lair if kind == "lair" else delver.treasures
-            item = next(item for item in place if item.card == word)
-            place.remove(item)
-            cards = (item.card, *item.tucked)
-        g.discard(*cards)
-        g.tell(facts.Discarded(self.seat, cards, kind))
-        g.next(self)
 
 
 # Stage VIII -----------------------------------------------------------------------------------------------------------

@@ -1,10 +1,11 @@
-"""The inventory: what may be prepared, and the treasures that the solo game's battles allow."""
+"""The inventory: what may be prepared, what must be discarded, and the treasures that the solo game's battles allow."""
 
 from collections.abc import Iterator
 
 from engine import Draft, Move, Step
-from engine.games.dungeoneer.cards import Adventure
-from engine.games.dungeoneer.effects import ChooseHidden, offer, pay_for, useful
+from engine.games.dungeoneer import facts
+from engine.games.dungeoneer.cards import LAIR, Adventure
+from engine.games.dungeoneer.effects import Choose, ChooseHidden, offer, pay_for, useful
 from engine.games.dungeoneer.state import Delve, Item
 
 
@@ -43,6 +44,55 @@ def prepare(g: Delve, seat: int, card: Adventure, aim: list[str]) -> None:
         delver.boons.append(card.name)
     else:
         delver.treasures.append(Item(card.name))
+
+
+def discard_treasure(g: Delve, seat: int, card: str) -> None:
+    """D-46 A prepared treasure with what is attached to it, or an attached one alone. If the limit falls with it, the
+    owner at once discards what is too much."""
+    delver = g.delvers[seat]
+    item = delver.holds_card(card)
+    if item:
+        delver.treasures.remove(item)
+        cards = (item.card, *item.tucked)
+    else:
+        next(item for item in delver.treasures if card in item.tucked).tucked.remove(card)
+        cards = (card,)
+    g.discard(*cards)
+    g.tell(facts.Discarded(seat, cards, "treasure"))
+    g.next(Excess(seat))
+
+
+class Excess(Choose, frozen=True):
+    """D-46, D-60 Too many boons, treasures or monsters in the lair: the owner discards what is too much."""
+
+    def too_many(self, g: Delve) -> tuple[str, list[str]]:
+        delver = g.delvers[self.seat]
+        treasures = [item.card for item in delver.treasures]
+        if len(delver.boons) > delver.limit("boons"):
+            return "boon", delver.boons
+        if len(treasures) > delver.limit("treasures"):
+            return "treasure", treasures
+        if len(delver.lair) > LAIR:
+            return "lair", [item.card for item in delver.lair if g.card(item.card).kind != "boss"]
+        return "", []
+
+    def options(self, g: Delve, seat: int, draft: Draft) -> list[Move]:
+        return list(dict.fromkeys(g.deck.cheapest_first(self.too_many(g)[1])))
+
+    def chosen(self, g: Delve, word: Move) -> None:
+        kind, _ = self.too_many(g)
+        delver = g.delvers[self.seat]
+        if kind == "boon":
+            delver.boons.remove(word)
+            cards: tuple[str, ...] = (word,)
+        else:
+            place = delver.lair if kind == "lair" else delver.treasures
+            item = next(item for item in place if item.card == word)
+            place.remove(item)
+            cards = (item.card, *item.tucked)
+        g.discard(*cards)
+        g.tell(facts.Discarded(self.seat, cards, kind))
+        g.next(self)
 
 
 class ReapPhase(Step["Delve"], frozen=True):

@@ -9,6 +9,7 @@ from engine.games.dungeoneer.checks import Check, Wound
 from engine.games.dungeoneer.effects import Apply
 from engine.games.dungeoneer.ending import check_quests
 from engine.games.dungeoneer.grid import separation
+from engine.games.dungeoneer.inventory import discard_treasure
 from engine.games.dungeoneer.state import Delve, Dropped
 
 COMMON = 2  # V-6 common quests that lie open
@@ -111,20 +112,6 @@ class Attempt(Step["Delve"], frozen=True):
         g.lose(self.seat, quest.name, glory=price.glory)
         g.gain(self.seat, quest.name, peril=price.peril)
         g.next(*[Wound(self.seat, quest.name, price=True)] * price.wounds)
-
-
-def discard_treasure(g: Delve, seat: int, card: str) -> None:
-    """A prepared treasure with what is attached to it, or an attached one alone."""
-    delver = g.delvers[seat]
-    item = delver.holds_card(card)
-    if item:
-        delver.treasures.remove(item)
-        cards = (item.card, *item.tucked)
-    else:
-        next(item for item in delver.treasures if card in item.tucked).tucked.remove(card)
-        cards = (card,)
-    g.discard(*cards)
-    g.tell(facts.Discarded(seat, cards, "treasure"))
 
 
 class Judge(Step["Delve"], frozen=True):

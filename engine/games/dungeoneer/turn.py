@@ -9,9 +9,8 @@ from engine.games.dungeoneer.checks import Window
 from engine.games.dungeoneer.deeds import DeedsPhase
 from engine.games.dungeoneer.effects import Choose, ChooseHidden, Draw, draw_card, offer
 from engine.games.dungeoneer.ending import finish_rounds
-from engine.games.dungeoneer.group import Excess
+from engine.games.dungeoneer.inventory import discard_treasure
 from engine.games.dungeoneer.lay import LayOne
-from engine.games.dungeoneer.quests import discard_treasure
 from engine.games.dungeoneer.solo import SoloPeril
 from engine.games.dungeoneer.state import Delve
 from engine.games.dungeoneer.villainy import VillainyPhase
@@ -99,7 +98,6 @@ class DiscardOne(ChooseHidden, frozen=True):
             g.tell(facts.Discarded(self.seat, (rest[0],), "hand"))
         elif kind == "treasure":
             discard_treasure(g, self.seat, rest[0])
-            g.next(Excess(self.seat))  # D-46
         elif kind == "lair":
             item = delver.lair.pop(int(rest[0]) - 1)
             g.discard(item.card, *item.tucked)

@@ -252,6 +252,14 @@ def test_d63_each_wound_can_be_prevented_by_itself() -> None:
     assert hero(table, 1).hp == 6
 
 
+def test_d63_a_treasure_that_prevents_a_wound_and_is_discarded_is_told() -> None:
+    table = strikes(RAT, dice=[6, 1], treasures=["guardian_cloak"])
+    until(table, "WoundMoment")
+    told = do(table, 1, "use guardian_cloak")
+    assert only(told, facts.Discarded) == facts.Discarded(1, ("guardian_cloak",), "treasure")
+    assert state(table).discards["adventure"] == ["guardian_cloak"]
+
+
 def test_d64_monsters_against_each_other() -> None:
     table = strikes("monster ramalit 1 melee", RAT, glory=1, hand=["distracting_manoeuvre"], dice=[6, 1, 1, 6])
     assert "play distracting_manoeuvre 1 monster 2" in table.moves(1)

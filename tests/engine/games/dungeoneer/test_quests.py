@@ -114,6 +114,17 @@ def test_d73_sacrifice_what_cannot_be_paid_is_not_offered() -> None:
     assert hero(table).hp == 1 and not found(told, facts.Prevented) and hero(table).completed == ["blood_price"]
 
 
+def test_d46_a_sacrifice_that_lowers_the_limit_costs_the_treasures_that_are_too_many() -> None:
+    """Tikk may have four treasures, and two more with the pouch."""
+    six = ["belt_pouch", "guardian_cloak", "notched_sword", "warded_helm", "soft_boots", "grapnel"]
+    table = at("portal", "unseemly_deal", hero="tikk", treasures=six)
+    do(table, 0, "attempt unseemly_deal treasure belt_pouch")
+    assert asks(table) == "Excess" and hero(table).completed == []  # at once, before anything else
+    told = act(table, 0, "guardian_cloak")
+    assert [item.card for item in hero(table).treasures] == six[2:] and len(found(told, facts.Discarded)) == 1
+    assert hero(table).completed == ["unseemly_deal"]
+
+
 def test_d73_the_wounds_of_a_sacrifice_are_taken_before_it_is_completed() -> None:
     told = act(at("dark_altar", "blood_price"), 0, "attempt blood_price")
     kinds = [type(event) for event in told if isinstance(event, (facts.Wounded, facts.QuestCompleted, facts.LevelRose))]
