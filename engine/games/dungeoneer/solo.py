@@ -82,18 +82,17 @@ class SoloLair(Step["Delve"], frozen=True):
         assert g.group
         me, left = g.me, [foe for foe in g.group.foes if not foe.gone]
         drawn = [foe for foe in left if foe.source == "deck"]
-        kept = [foe for foe in left if foe.source == "lair"]
-        if "harder" in g.variants and drawn:
-            kept.append(max(drawn, key=lambda foe: foe.cost))
+        costliest = max(drawn, key=lambda foe: foe.cost, default=None) if "harder" in g.variants else None
         for foe in left:
             foe.gone = True
-            if foe in kept:
+            stays = foe is costliest or foe.source == "lair"
+            if stays:
                 me.lair.append(Item(foe.card, foe.tucked))
             else:
                 g.discard(*foe.tucked)
                 let_go(g, foe.card)
             foe.tucked = []
-            g.tell(battle_facts.LairChosen(me.seat, foe.card, "lair" if foe in kept else "discard"))
+            g.tell(battle_facts.LairChosen(me.seat, foe.card, "lair" if stays else "discard"))
         while len(me.lair) > LAIR:
             item = min(me.lair, key=lambda item: g.card(item.card).cost)
             me.lair.remove(item)

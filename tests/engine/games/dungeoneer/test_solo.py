@@ -83,6 +83,13 @@ def test_d106_harder_the_costliest_waits_in_the_lair_and_comes_again() -> None:
     assert state(table).discards["peril"] == ["mutant_rat"]
 
 
+def test_d106_harder_of_two_equal_monsters_one_waits_and_one_is_discarded() -> None:
+    table = alone("mutant_rat", "mutant_rat", variants=["harder"], dice=[1, 2, 2, 2, 1, 1])
+    told = act(table, 0, "move e")
+    assert [event.to for event in found(told, battle_facts.LairChosen)] == ["lair", "discard"]
+    assert [item.card for item in hero(table).lair] == state(table).discards["peril"] == ["mutant_rat"]
+
+
 def test_d107_a_card_of_glory_for_each_defeated_monster_and_in_phase_v() -> None:
     table = alone("mutant_rat", dice=[1, 1, 6])
     told = act(table, 0, "move n")
