@@ -235,13 +235,12 @@ class Challenge(Moment, frozen=True):
         ]
 
     def helpers(self, g: Delve) -> list[Adventure]:
-        """D-94 Cards that may be played before the challenge: for an AP if one is missing, or for a value that the hero
-        attacks with."""
+        """D-94 Cards that may be played before the challenge: for an AP, or for a value that the hero attacks with."""
         now = bool(self.targets(g, self.ways(g)))
         found = []
         for card in glory_cards(g, self.seat, "ap", "bonus"):
             effect = card.effects[0]
-            if (effect.do == "ap" and not now and self.targets(g, self.ways(g, lent=effect.n))) or (
+            if (effect.do == "ap" and self.targets(g, self.ways(g, lent=effect.n))) or (
                 effect.do == "bonus" and now and effect.stat in g.delvers[self.seat].card.attacks
             ):
                 found.append(card)

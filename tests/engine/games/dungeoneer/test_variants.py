@@ -3,6 +3,8 @@
 from random import Random
 from typing import Any
 
+import pytest
+
 from engine.chance import Chance
 from engine.games.dungeoneer import facts, game
 from engine.games.dungeoneer.cards import deck
@@ -189,6 +191,24 @@ def test_v8_lying_down_to_strike_back_if_no_ap_was_saved() -> None:
 
     assert challenged().moves(1) == ["decline", "attack monster 1 melee lying", "attack monster 1 speed lying"]
     assert asks(challenged(kept=True)) == "LairOrHand" and asks(challenged(down=True)) == "LairOrHand"
+
+
+@pytest.mark.parametrize(("variants", "ap"), [(["limited"], 0), (["fall_ap"], 0), ([], 1)])
+def test_v7_v8_second_wind_before_any_challenge_that_it_could_pay(variants: list[str], ap: int) -> None:
+    """Also before one that could be made lying, or with the AP that is there."""
+    table = sit(
+        {"hand": ["mutant_rat"], "at": "crossroads"},
+        {"hero": "grog", "peril": 1, "at": "crossroads", "glory": 2, "hand": ["second_wind"], "ap": ap},
+        variants=variants,
+        phase="villainy",
+        dice=[2, 1, 6, 1],
+    )
+    do(table, 0, "group", RAT, "done")
+    until(table, "Challenge")
+    assert "play second_wind" in table.moves(1) and words(table, 1, "attack monster 1 melee")
+    do(table, 1, "play second_wind")
+    act(table, 1, "attack monster 1 melee")
+    assert not hero(table, 1).down and hero(table, 1).ap == ap
 
 
 def test_v9_spikes_can_be_dodged_for_an_ap() -> None:
