@@ -104,7 +104,7 @@ class BattleEnded(Event, frozen=True):
 class LairChosen(Event, frozen=True):
     seat: int
     card: str
-    to: str  # "lair", "hand" or "discard"
+    to: str  # "lair", "hand" or "discard"; "deck": shuffled back into it
 
 
 class GroupEnded(Event, frozen=True):

@@ -163,7 +163,8 @@ def in_sight(g: Delve) -> Iterable[str]:
                 yield foe.card
             yield from foe.tucked
         for snare in g.group.snares:
-            yield snare.card
+            if not snare.gone:
+                yield snare.card
     for delver in g.delvers:
         yield from delver.known
         yield from delver.prepared()

@@ -1,7 +1,7 @@
 """Defeat of a hero, and the ends of the game."""
 
 from engine import Result, Standing
-from engine.games.dungeoneer import facts
+from engine.games.dungeoneer import battle_facts, facts
 from engine.games.dungeoneer.cards import QUESTS_TO_WIN
 from engine.games.dungeoneer.rebirth import Rebirth
 from engine.games.dungeoneer.state import Delve, Delver, Dropped
@@ -22,11 +22,12 @@ def defeat(g: Delve, seat: int) -> None:
     if g.solo:
         finish_solo(g, won=False)
         return
+    if seat == g.active:
+        abandon_group(g)
     if len(g.living()) == 1:  # D-99
         finish(g, g.living(), "last_hero")
         return
     if seat == g.active:
-        abandon_group(g)
         del g.todo[1:]  # `NextTurn`, the first step, remains
     if again:
         g.next(Rebirth(seat))
@@ -34,12 +35,19 @@ def defeat(g: Delve, seat: int) -> None:
 
 def strip(g: Delve, delver: Delver) -> None:
     """Hand, inventory and the curses on the hero go to the discard."""
-    g.discard(*delver.hand, *delver.prepared())
+    cards_left = [*delver.hand, *delver.prepared()]
     for item in delver.lair:
-        g.discard(item.card, *item.tucked)
+        cards_left += [item.card, *item.tucked]
+    tell_discarded(g, delver.seat, cards_left, "defeat")
     for cards in (delver.hand, delver.known, delver.boons, delver.treasures, delver.curses, delver.lair):
         cards.clear()
     delver.opened, delver.found, delver.spare, delver.ap, delver.hp = "", "", 0, 0, 0
+
+
+def tell_discarded(g: Delve, seat: int, cards: list[str], place: str) -> None:
+    g.discard(*cards)
+    if cards:
+        g.tell(facts.Discarded(seat, tuple(cards), place))
 
 
 def out(g: Delve, delver: Delver) -> None:
@@ -68,13 +76,18 @@ def leave_fight(g: Delve, seat: int) -> None:
 
 
 def abandon_group(g: Delve) -> None:
-    """D-101 The rest of the group is discarded when its owner is defeated."""
+    """D-101 The battle ends, and the rest of the group is discarded, when the active hero is defeated."""
     if g.group:
+        rest = []
         for foe in g.group.foes:
             if not foe.gone and foe.source != "quest":
-                g.discard(foe.card)
-            g.discard(*foe.tucked)
-        g.discard(*[snare.card for snare in g.group.snares])
+                rest.append(foe.card)
+            rest += foe.tucked
+        rest += [snare.card for snare in g.group.snares if not snare.gone]
+        tell_discarded(g, g.active, rest, "battle")
+        for _ in g.group.battles:
+            g.tell(battle_facts.BattleEnded())
+        g.tell(battle_facts.GroupEnded())
         g.group = None
     g.threat = None
 

@@ -71,7 +71,8 @@ class LocationUsed(Event, frozen=True):
 
 
 class Discarded(Event, frozen=True):
-    """`place`: hand, treasure, boon, lair, curse or battle. Seat -1: nobody's monster."""
+    """`place`: hand, treasure, boon, lair, curse or battle; "defeat": all that a defeated hero had. Seat -1: nobody's
+    monster."""
 
     seat: int
     cards: tuple[str, ...]

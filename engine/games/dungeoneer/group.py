@@ -62,12 +62,25 @@ class SpringTrap(Step["Delve"], frozen=True):
     def do(self, g: Delve) -> None:
         assert g.group
         snare = g.group.snares[self.snare]
+        g.next(SettleTrap(self.snare))
         if snare.target >= 0 and g.delvers[snare.target].at == snare.at:
             danger = g.deck.locations[snare.at].danger
             card = g.card(snare.card)
             g.tell(battle_facts.TrapSprung(snare.card, snare.target, snare.at, danger))
             struck = g.heroes_at(snare.at, snare.target)
             g.next(*[Apply(seat, card.effects, card.name, by=g.group.owner, aim=str(danger)) for seat in struck])
+
+
+class SettleTrap(Step["Delve"], frozen=True):
+    """D-70 After the last hero the trap is discarded at once."""
+
+    snare: int
+
+    def do(self, g: Delve) -> None:
+        assert g.group
+        snare = g.group.snares[self.snare]
+        snare.gone = True
+        g.discard(snare.card)
 
 
 class AttackHero(Step["Delve"], frozen=True):
@@ -158,8 +171,8 @@ class GivePeril(Choose, frozen=True):
 
 class EndGroup(Step["Delve"], frozen=True):
     def do(self, g: Delve) -> None:
-        if g.group:
-            g.discard(*[snare.card for snare in g.group.snares])
+        if g.group:  # a table of older rules may have kept its traps until now
+            g.discard(*[snare.card for snare in g.group.snares if not snare.gone])
         g.group = None
         g.tell(battle_facts.GroupEnded())
 

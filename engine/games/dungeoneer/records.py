@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from engine import Chance, Decided, Event
+from engine import Chance, Decided, Event, Result
 from engine.games.dungeoneer import battle_facts, facts
 from engine.games.dungeoneer.rules import Dungeoneer
 from engine.games.dungeoneer.state import DIE
@@ -105,7 +105,7 @@ class Recorder:
             self.next_turn(event, decision.before if self.setup else decision.after)
         elif isinstance(event, (battle_facts.GroupShown, battle_facts.BattleBegan)) and not self.fighting:
             self.fighting, self.battle_before, self.rolls = True, decision.before, []
-        elif isinstance(event, battle_facts.GroupEnded) and self.fighting:
+        elif isinstance(event, (battle_facts.GroupEnded, Result)) and self.fighting:  # the end of the game may cut it
             self.fighting = False
             turn = self.turn.turn if self.turn else 0
             self.told.append(Battle(turn, tuple(self.rolls), self.battle_before, decision.after))

@@ -194,8 +194,8 @@ Steps = (
     | response.Respond
     | battle.Responses | battle.Rolls | battle.Compare | battle.StrikeHero | battle.Challenges | battle.Challenge
     | battle.EndBattle
-    | group.Golem | group.GolemStrikes | group.SpringTrap | group.AttackHero | group.ToLair | group.LairOrHand
-    | group.Reward | group.GivePeril | group.EndGroup | group.Hunt | group.EndHunt
+    | group.Golem | group.GolemStrikes | group.SpringTrap | group.SettleTrap | group.AttackHero
+    | group.ToLair | group.LairOrHand | group.Reward | group.GivePeril | group.EndGroup | group.Hunt | group.EndHunt
     | inventory.Excess | inventory.ReapPhase | inventory.Reap
     | villainy.VillainyPhase | villainy.Villainy | villainy.GroupDraft
     | lay.LayOne | lay.Lay | lay.LayTiles | lay.LayTile

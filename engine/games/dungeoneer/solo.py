@@ -88,23 +88,23 @@ class SoloLair(Step["Delve"], frozen=True):
             stays = foe is costliest or foe.source == "lair"
             if stays:
                 me.lair.append(Item(foe.card, foe.tucked))
+                g.tell(battle_facts.LairChosen(me.seat, foe.card, "lair"))
             else:
-                g.discard(*foe.tucked)
-                let_go(g, foe.card)
+                let_go(g, Item(foe.card, foe.tucked))
             foe.tucked = []
-            g.tell(battle_facts.LairChosen(me.seat, foe.card, "lair" if stays else "discard"))
         while len(me.lair) > LAIR:
             item = min(me.lair, key=lambda item: g.card(item.card).cost)
             me.lair.remove(item)
-            g.discard(*item.tucked)
-            let_go(g, item.card)
-            g.tell(battle_facts.LairChosen(me.seat, item.card, "discard"))
+            let_go(g, item)
 
 
-def let_go(g: Delve, card: str) -> None:
-    """D-105 A boss is shuffled back into the peril deck."""
-    if g.card(card).kind == "boss":
-        g.decks["peril"].append(card)
+def let_go(g: Delve, item: Item) -> None:
+    """D-105 A monster is discarded; a boss is shuffled back into the peril deck."""
+    g.discard(*item.tucked)
+    boss = g.card(item.card).kind == "boss"
+    if boss:
+        g.decks["peril"].append(item.card)
         g.chance.shuffle(g.decks["peril"])
     else:
-        g.discard(card)
+        g.discard(item.card)
+    g.tell(battle_facts.LairChosen(g.active, item.card, "deck" if boss else "discard"))

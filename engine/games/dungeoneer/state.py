@@ -1,6 +1,6 @@
 """The state of Dungeoneer: heroes, cards, the map, and the fight that is going on."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, Literal
 
@@ -156,6 +156,7 @@ class Snare(Struct):
     card: str
     target: int  # -1: defeated meanwhile
     at: str
+    gone: bool = False  # discarded
 
 
 class Attack(Struct):
@@ -336,9 +337,6 @@ class Delve(State, kw_only=True, dict=True):
         delver.hand.remove(card)
         if card in delver.known:
             delver.known.remove(card)
-
-    def lose_all(self, cards: Iterable[str]) -> None:
-        self.discard(*cards)
 
     # points
 

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from engine.games.dungeoneer import facts, game
+from engine.games.dungeoneer import battle_facts, facts, game
+from engine.steps import Result
 from engine.table import Table
 from engine.table_events import Revealed
 from tests.engine.games.dungeoneer.sitting import (
@@ -264,7 +265,7 @@ def test_d101_what_a_defeated_hero_leaves() -> None:
         "escorts": ["signal_lantern"],
     }
     table = sit({"hand": ["mutant_rat"]}, dying, {}, phase="villainy", dice=[6, 1])
-    act(table, 0, "group", "monster mutant_rat 1 melee", "done")
+    told = act(table, 0, "group", "monster mutant_rat 1 melee", "done")
     g = state(table)
     assert set(g.discards["adventure"]) == {
         "parry",
@@ -274,6 +275,8 @@ def test_d101_what_a_defeated_hero_leaves() -> None:
         "whetstone",
         "weakness",
     }
+    assert set(only(told, facts.Discarded).cards) == set(g.discards["adventure"])
+    assert only(told, facts.Discarded).place == "defeat"
     assert [lost.quest for lost in g.dropped] == ["signal_lantern"] and set(g.gone) == {"buried_crown", "blood_price"}
     assert g.living() == [0, 2] and table.anytime(1) == []
 
@@ -289,6 +292,19 @@ def test_d101_the_turn_and_the_group_end_with_the_active_hero() -> None:
     told = act(table, 0, "group", "monster mutant_rat 1 melee", "trap falling_block 1", "done")
     assert only(told, facts.Defeated).seat == 0 and state(table).active == 1 and state(table).group is None
     assert {"mutant_rat", "falling_block"} <= set(state(table).discards["adventure"])
+    assert only(told, facts.Discarded) == facts.Discarded(0, ("mutant_rat", "falling_block"), "battle")
+    assert len(found(told, battle_facts.GroupEnded)) == 1
+
+
+@pytest.mark.parametrize("third", [{}, None])
+def test_d101_a_battle_ends_when_the_active_hero_falls_in_it(third: Any) -> None:
+    """By the counter of the hero that it attacks: whether the game goes on or not."""
+    players = [{"hero": "ilvaro", "hp": 1, "at": "crossroads"}, {"hero": "grog", "at": "crossroads"}, third]
+    table = sit(*[player for player in players if player is not None], dice=[1, 6])
+    told = act(table, 0, "attack 1 magic")
+    kinds = (facts.Defeated, battle_facts.BattleEnded, battle_facts.GroupEnded, Result)
+    ends = [type(event) for event in told if isinstance(event, kinds)]
+    assert ends == list(kinds if third is None else kinds[:3])
 
 
 @pytest.mark.parametrize(

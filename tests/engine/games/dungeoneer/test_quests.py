@@ -56,6 +56,21 @@ def test_d68_a_trap_works_on_all_heroes_there_the_target_first() -> None:
     assert [hero(table, seat).hp for seat in range(4)] == [6, 6, 5, 6] or hero(table, 2).hp == 5
 
 
+def test_d70_a_settled_trap_is_discarded_before_the_battles() -> None:
+    table = sit(
+        {"hand": ["falling_block", "mutant_rat"], "at": "crossroads"},
+        {"peril": 9, "hero": "grog", "ap": 1, "kept": True},
+        phase="villainy",
+        dice=[6, 2, 1],
+    )
+    do(table, 0, "group", "trap falling_block 1", "monster mutant_rat 1 melee", "done")
+    until(table, "Challenge")
+    assert state(table).discards["adventure"] == ["falling_block"]
+    quiet(table)
+    do(table, 0, "lair")
+    assert state(table).discards["adventure"] == ["falling_block"]  # and not twice
+
+
 def test_d69_success_and_failure_concern_each_hero() -> None:
     told, table = trap(6, 1, 6)
     assert [event.seat for event in found(told, facts.Gained)][:2] == [2, 1]

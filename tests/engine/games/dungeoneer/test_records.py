@@ -68,6 +68,38 @@ def test_turns_and_battles_have_lines_with_their_dice(told: list[Any]) -> None:
     assert any(battle.rolls for battle in found(told, Battle))
 
 
+def test_a_battle_in_which_the_active_hero_falls_has_its_line() -> None:
+    """Ilvaro, with one health, attacks Grog."""
+    players = [{"hero": "ilvaro", "hp": 1, "at": "crossroads", "ap": 1}, {"hero": "grog", "at": "crossroads"}, {}]
+    position = {"players": players, "dice": [1, 6]}
+
+    def attacker(shared: Any, own: Any, luck: Any) -> str:
+        return "attack 1 magic" if "attack 1 magic" in own.moves else at_random(shared, own, luck)
+
+    bots = [attacker, at_random, at_random]
+    told = list(chronicle(list(simulate(game, bots, "fought", 1, {"last_round": "20"}, position))))
+    defeated = next(n for n, event in enumerate(told) if isinstance(event, facts.Defeated))
+    battle = next(event for event in told[defeated:] if isinstance(event, (Battle, Turn)))
+    assert isinstance(battle, Battle) and [roll.die for roll in battle.rolls] == [1, 6]  # type: ignore[attr-defined]
+
+
+def newest(told: list[Any], kinds: Any) -> Any:
+    return next(event for event in reversed(told) if isinstance(event, kinds))
+
+
+FIGHTS = (battle_facts.GroupShown, battle_facts.BattleBegan, battle_facts.GroupEnded)
+
+
+def test_a_battle_that_ends_the_game_has_its_line() -> None:
+    for seed in range(20):
+        told = list(chronicle(list(simulate(game, [hero] * 2, f"last {seed}", 1, {"last_round": "20"}))))
+        if not isinstance(newest(told, FIGHTS), battle_facts.GroupEnded):
+            last = newest(told, (facts.TurnBegan, Battle))
+            assert isinstance(last, Battle) and last.after["agenda"] == ()
+            return
+    raise AssertionError("no fight has ended a game")
+
+
 def test_a_position_holds_every_card(told: list[Any]) -> None:
     whole = found(told, Decided)[5].after
     assert len(whole["dice"]) == 12 and set(whole) == {

@@ -72,8 +72,9 @@ def drawn(table: Table) -> list[Any]:
 
 def test_d105_a_boss_goes_back_into_its_deck() -> None:
     table = alone("ramalit", dice=[1, 6, 1, 1, 1])
-    act(table, 0, "move n")
+    told = act(table, 0, "move n")
     assert "ramalit" in state(table).decks["peril"] and "ramalit" not in state(table).discards["peril"]
+    assert only(told, battle_facts.LairChosen).to == "deck" and not found(told, facts.Discarded)
 
 
 def test_d106_harder_the_costliest_waits_in_the_lair_and_comes_again() -> None:

@@ -38,7 +38,7 @@ def adventures(g: Dungeoneer) -> Counter[str]:
     if g.group:
         found += [foe.card for foe in g.group.foes if not foe.gone and foe.source != "quest"]
         found += [card for foe in g.group.foes for card in foe.tucked]
-        found += [snare.card for snare in g.group.snares]
+        found += [snare.card for snare in g.group.snares if not snare.gone]
     return Counter(found)
 
 
