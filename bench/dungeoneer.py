@@ -2,6 +2,7 @@
 
 python -m bench.dungeoneer match --games 500
 python -m bench.dungeoneer questions --games 100
+python -m bench.dungeoneer searches --games 100
 python -m bench.dungeoneer balance --games 400 --write docs/balance-dungeoneer.md
 """
 
@@ -21,6 +22,8 @@ from engine.game import Bot
 from engine.games.dungeoneer import facts, game
 from engine.games.dungeoneer.bot import hero
 from engine.games.dungeoneer.cards import deck
+from engine.games.dungeoneer.grid import Atlas, separation
+from engine.games.dungeoneer.state import DIE
 from engine.simulate import deal_seed, simulate
 from engine.steps import Result
 from engine.table import Table
@@ -169,6 +172,40 @@ def counts(of: Counter[str], turns: int) -> list[str]:
     return [f"{of['asked'] / turns:.2f}", f"{of['rival'] / turns:.2f}", passed]
 
 
+# Searches -------------------------------------------------------------------------------------------------------------
+
+
+def searches(games: int, seed: str) -> Iterator[str]:
+    yield f"In how many of {games} games no die could find the place of a search quest on the map as it was at the end:"
+    yield ""
+    known = [quest for quest in deck().quests.values() if quest.search]
+    rows = []
+    for seats in (2, 3, 4):
+        dead = Counter[str]()
+        for number in range(games):
+            spots = final_map(seats, f"{seed} {seats}", number)
+            dead.update(quest.name for quest in known if quest.search > DIE + furthest(spots, quest.name))
+        rows.append([str(seats), *(str(dead[quest.name]) for quest in known)])
+    headings = [f"{quest.name.replace('_', ' ')}, {quest.search} or more" for quest in known]
+    yield from tabular(["Players", *headings], rows)
+
+
+def final_map(seats: int, seed: str, number: int) -> Atlas:
+    luck = Random(f"{seed} {number}")
+    table = Table.begin(game, seats, deal(seats, int(deal_seed(seed, number)[:8], 16)), {})[0]
+    while not table.over:
+        seat = table.waits[0]
+        table.play(seat, choose_move(table, seat, hero, luck), table.round, secret(luck))
+    spots: Atlas = table.state.spots
+    return spots
+
+
+def furthest(spots: Atlas, quest: str) -> int:
+    """The most locations that lie between the entrance and one where this quest may be."""
+    places = [place for place in deck().places(quest) if place in spots]
+    return max((separation(spots, place, deck().start) for place in places), default=-DIE)
+
+
 # Balance --------------------------------------------------------------------------------------------------------------
 
 
@@ -216,6 +253,7 @@ def report(games: int, seed: str) -> Iterator[str]:
     yield "completion (escorts have none)."
     yield ""
     yield from tabular(["Quest", "open", "completed", "attempts"], list(quests(every)))
+    yield from searches(games, seed)
     yield "## Questions in windows"
     yield ""
     yield from questions(games, seed)
@@ -263,12 +301,13 @@ def quests(games: Sequence[Told]) -> Iterator[list[str]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["match", "questions", "balance"])
+    parser.add_argument("what", choices=["match", "questions", "searches", "balance"])
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seed", default="bench")
     parser.add_argument("--write", type=Path, help="the page to write (balance)")
     given = parser.parse_args()
-    lines = {"match": match, "questions": questions, "balance": report}[given.what](given.games, given.seed)
+    kinds = {"match": match, "questions": questions, "searches": searches, "balance": report}
+    lines = kinds[given.what](given.games, given.seed)
     text = "\n".join(lines).rstrip() + "\n"
     if given.write:
         given.write.write_text(text, "utf-8")

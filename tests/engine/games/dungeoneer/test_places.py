@@ -210,6 +210,21 @@ def test_the_seal_silences_the_portal_even_before_it_is_laid() -> None:
     assert state(table).spots["portal"].silenced
 
 
+def test_d73_the_seal_is_found_one_location_away_from_the_entrance() -> None:
+    """With 8 no die could find it on many maps; the crown keeps 8, since any tunnel will do."""
+    table = sit(
+        {"at": "gloom_tunnel", "quests": ["ramalits_seal", "buried_crown"], "ap": 2},
+        {},
+        map={"entrance": (0, 0), "crossroads": (0, -1), "gloom_tunnel": (0, -2)},
+        dice=[6, 6],
+    )
+    told = act(table, 0, "search ramalits_seal", "search buried_crown")
+    assert [(event.total, event.number, event.found) for event in found(told, facts.Searched)] == [
+        (7, 7, True),
+        (7, 8, False),
+    ]
+
+
 def test_a_failed_seal_brings_peril_to_the_hero_alone() -> None:
     table = sit(
         {"at": "gloom_tunnel", "quests": ["ramalits_seal"], "found": "ramalits_seal", "ap": 2},
