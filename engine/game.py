@@ -31,6 +31,7 @@ class Choice:
     hint: str = ""
     seats: range | None = None  # numbers of seats it is available for; None: all
     when: Mapping[str, str] = field(default_factory=dict)  # required values of earlier options
+    suggested: str = ""  # why the lobby suggests it, as the end of a sentence; "": it does not
 
     def __new__(cls, *args: Any, **fields: Any) -> Self:
         refuse_old_names("Choice", "a choice of an option", fields)

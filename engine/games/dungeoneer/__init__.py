@@ -18,11 +18,20 @@ __all__ = ["game", "position"]
 
 SEATS = range(1, 5)  # D-2
 SEVERAL, ALONE = SEATS[1:], SEATS[:1]
+AGAIN = N_("Whose hero is defeated goes on with a new one.")
 
 
-def switch(key: str, label: str, hint: str, seats: range | None = None, when: dict[str, str] | None = None) -> Option:
+def switch(
+    key: str,
+    label: str,
+    hint: str,
+    seats: range | None = None,
+    when: dict[str, str] | None = None,
+    suggested: str = "",
+) -> Option:
     """A variant that is off by default."""
-    return Option(key, label, (Choice("no", N_("No"), seats=seats), Choice("yes", N_("Yes"), hint, seats, when or {})))
+    yes = Choice("yes", N_("Yes"), hint, seats, when or {}, suggested)
+    return Option(key, label, (Choice("no", N_("No"), seats=seats), yes))
 
 
 OPTIONS = (
@@ -32,7 +41,15 @@ OPTIONS = (
         N_("All locations are dealt and laid before the first turn."),
         SEVERAL,
     ),
-    switch("resurrection", N_("Resurrection"), N_("Whose hero is defeated goes on with a new one."), SEVERAL),
+    Option(
+        "resurrection",
+        N_("Resurrection"),
+        (
+            Choice("no", N_("No"), seats=SEVERAL),
+            Choice("yes", N_("Yes"), AGAIN, SEVERAL[:-1]),
+            Choice("yes", N_("Yes"), AGAIN, SEVERAL[-1:], suggested=N_("in most games of four somebody is out early.")),
+        ),
+    ),
     switch("chosen_heroes", N_("Choice of heroes"), N_("Everybody chooses a hero; nobody is dealt one.")),
     switch("optional", N_("Optional discard"), N_("Nobody must discard a card at the end of a turn."), SEVERAL),
     switch(
@@ -52,7 +69,13 @@ OPTIONS = (
         {"limited": "no"},
     ),
     switch("dodge", N_("Dodging spikes"), N_("An action instead of the check against spikes.")),
-    switch("fresh", N_("Fresh common quest"), N_("A completed common artifact is replaced by a new quest."), SEVERAL),
+    switch(
+        "fresh",
+        N_("Fresh common quest"),
+        N_("A completed common artifact is replaced by a new quest."),
+        SEVERAL,
+        suggested=N_("otherwise the quests may run out before anybody has three."),
+    ),
     Option(
         "late_speed",
         N_("Speed of heroes"),

@@ -177,6 +177,21 @@ async def test_a_screen_is_the_same_in_every_browser(guest: Guests) -> None:
     assert len(shown) == 1
 
 
+async def test_what_a_game_suggests_is_said_to_the_host_beside_the_choice(guest: Guests) -> None:
+    """Dungeoneer suggests one variant at any table, and another one to four players."""
+    ada, bo = guest("Ada"), guest("Bo")
+    table = await ada.open("dungeoneer")
+    await bo.sit(table)
+
+    def suggested(page: str) -> list[str]:
+        return re.findall(r'id="?o-(\w+)-yes(?:(?!</label>).)*class="?suggested"?>Suggested: ', page, re.DOTALL)
+
+    assert suggested(await ada.page(table)) == ["fresh"] and not suggested(await bo.page(table))
+    for _ in range(2):
+        await ada.act(table, do="addbot")
+    assert suggested(await ada.page(table)) == ["resurrection", "fresh"]
+
+
 async def test_watchers_are_counted_in_the_lobby(web: Web, guest: Guests) -> None:
     ada, eve = guest("Ada"), guest("Eve")
     table = await ada.open()
