@@ -188,6 +188,14 @@ def searches(games: int, seed: str) -> Iterator[str]:
         rows.append([str(seats), *(str(dead[quest.name]) for quest in known)])
     headings = [f"{quest.name.replace('_', ' ')}, {quest.search} or more" for quest in known]
     yield from tabular(["Players", *headings], rows)
+    yield SEAL
+    yield ""
+
+
+SEAL = """\
+With 8 for the seal it was 17, 16 and 31 of 100 games, and 2, 0 and 4 of the same deals with 7. In 11 of those 64 it
+was the common quest, which is replaced only when it is completed. A game of four took 11.1 rounds with 8, and 9.9
+with 7."""
 
 
 def final_map(seats: int, seed: str, number: int) -> Atlas:

@@ -112,6 +112,14 @@ def full() -> GamePosition:
     )
 
 
+def no_third() -> GamePosition:
+    """Two heroes live, and no quest is left that could be the third of one of them."""
+    done = ["blood_price", "unseemly_deal", "still_the_blades", "gamblers_ghost"]
+    living = [{**one, "quests": [], "completed": two} for one, two in ((MIRA, done[:2]), (ANTON, done[2:]))]
+    out = [{**one, "alive": False, "hp": 0, "quests": [], "completed": []} for one in (LEILA, WICK)]
+    return until(game(players=(*living, *out), common=[]), "Deeds")
+
+
 def alone() -> GamePosition:
     hero = {**MIRA, "lair": [], "peril": 0, "quests": ["still_the_blades", "blood_price", "buried_crown"]}
     return until(LairPosition([{**hero, "completed": []}], map=MAP), "Deeds")

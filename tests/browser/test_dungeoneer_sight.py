@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from tests.browser.lair_states import open_state, states
-from tests.browser.positions import shown_states
+from tests.browser.lair_states import no_third, open_state, states
+from tests.browser.positions import path, shown_states
 from tests.browser.sight import check_in_sight
 from tests.support.browser import Onlooker, Person, violations_by_night_and_day
 
@@ -99,6 +99,18 @@ def test_on_a_phone_a_group_says_what_a_strike_does(address: str, onlooker: Onlo
     strike = {"what a strike does": ".way:has(:checked) .sum li:last-child"}
     page = onlooker()
     check_in_sight(page, lambda to: open_state(page, address, "group", to), strike, ((360, 640), (390, 844)))
+
+
+def test_it_is_said_that_nobody_can_have_three_quests_any_more(onlooker: Onlooker) -> None:
+    said, wide = {"that nobody can have three": ".open-quests"}, ((1280, 720), (1440, 900))
+    page = onlooker()
+    with shown_states({"player": (no_third(), {}), "watcher": (no_third(), {"seat": None})}) as address:
+        check_in_sight(page, lambda to: page.goto(address + path("player", to)), said, wide)
+        check_in_sight(page, lambda to: page.goto(address + path("watcher", to)), said, wide)
+        page.set_viewport_size({"width": 360, "height": 640})
+        page.goto(address + path("player", "en"))
+        page.click(".to-quests")
+        assert page.locator(".quests .no-third").is_visible()
 
 
 SEEN = """() => {

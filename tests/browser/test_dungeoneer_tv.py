@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from engine.testing.moves import play_at_random
-from tests.browser.lair_states import ANTON, LEILA, MIRA, WICK, game, many, sent, until
+from tests.browser.lair_states import ANTON, LEILA, MIRA, WICK, game, many, no_third, sent, until
 from tests.browser.positions import LONG_NAMES, GamePosition, path, shown_states
 from tests.browser.sight import SIZES, TVS, check_in_sight
 from tests.browser.test_dungeoneer_sight import COVERED
@@ -61,6 +61,7 @@ def states() -> dict[str, tuple[GamePosition, dict[str, Any]]]:
         "screen rolled": (until(sent(), "Challenge", 1), screen),
         "screen battle of many": (many(), screen),
         "screen after the battle": (until(sent(names=LONG_NAMES), "LairOrHand", 0), screen),
+        "screen without quests": (no_third(), screen),
         "screen at the end": (ended(), screen),
         "hand": (until(game(), "Deeds"), hand),
         "hand attacked": (until(sent(), "Respond", 1), hand | {"seat": 1}),
@@ -81,6 +82,7 @@ STATES = {
     "screen rolled": TABLE | TOLD | FIGHT | {"what it means": ".versus .means"},
     "screen battle of many": TABLE | TOLD | FIGHT | {"what the chances are": ".versus span"},
     "screen after the battle": TABLE | TOLD | {"heroes": MAP["heroes"]},
+    "screen without quests": TABLE | {"that nobody can have three": ".open-quests"},
     "screen at the end": {
         "who has won": "#f-board h1",
         "why": "#f-board .lede",

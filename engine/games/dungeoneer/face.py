@@ -7,10 +7,10 @@ from msgspec import Struct
 
 from engine import Shared
 from engine.games.dungeoneer.bouts import BoutFace, bout_faces
-from engine.games.dungeoneer.cards import SIDES, Deck, deck
+from engine.games.dungeoneer.cards import QUESTS_TO_WIN, SIDES, Deck, deck
 from engine.games.dungeoneer.grid import Spot, by_cell, exit_of, opened_exits, passages, printed_exit
 from engine.games.dungeoneer.names import NAMES, SHORT
-from engine.games.dungeoneer.view import Public
+from engine.games.dungeoneer.view import DelverSeen, Public
 
 LAYING = ("Lay", "LayTile", "Shift")  # questions whose answers name empty cells
 ON_MAP = (*LAYING, "Transfer", "Forced")  # also those that name locations
@@ -67,6 +67,7 @@ class Summary(Struct, frozen=True):
     tiles: tuple[TileFace, ...]  # row by row
     bouts: tuple[BoutFace, ...]  # the attacks of the battle that is going on
     fighting: bool  # the battle or the check is shown in place of the map, unless a place is chosen
+    no_third: bool  # nobody can complete three quests any more
 
 
 def summary(shared: Shared[Public]) -> Summary:
@@ -75,7 +76,24 @@ def summary(shared: Shared[Public]) -> Summary:
     order = sorted(public.spots, key=lambda name: (public.spots[name].y, public.spots[name].x))
     tiles = tuple([tile(public, frame, name) for name in order])
     fighting = bool(public.threat or (public.group and public.group.battles)) and shared.asks not in ON_MAP
-    return Summary(deck(), NAMES, SHORT, printed_doors(), frame, tiles, bout_faces(public), fighting)
+    no_third = public.turn > 0 and all(within_reach(public, one) < QUESTS_TO_WIN for one in public.delvers if one.alive)
+    return Summary(deck(), NAMES, SHORT, printed_doors(), frame, tiles, bout_faces(public), fighting, no_third)
+
+
+def within_reach(public: Public, one: DelverSeen) -> int:
+    """D-79 At most so many quests can this hero have completed at the end. D-75 Escorts of others can be stolen."""
+    known = deck().quests
+    others = [quest for other in public.delvers if other.alive and other.seat != one.seat for quest in other.quests]
+    renewed = {"fresh", "impersonal"} & set(public.variants)
+    drawn = any(renewed or "artifact" not in known[quest].categories for quest in public.common)
+    return (
+        len(one.completed)
+        + len(one.quests)
+        + len(public.common)
+        + len(public.dropped)
+        + sum(bool(known[quest].goal) for quest in others)
+        + (public.quests if drawn else 0)
+    )
 
 
 @cache

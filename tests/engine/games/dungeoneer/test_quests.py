@@ -3,6 +3,7 @@
 from typing import Any
 
 from engine.games.dungeoneer import battle_facts, facts
+from engine.games.dungeoneer.face import summary
 from tests.engine.games.dungeoneer.sitting import act, asks, do, found, hero, only, quiet, sit, state, until, words
 
 ROOMS = {
@@ -276,6 +277,25 @@ def test_d74_d79_beginning_a_personal_or_a_dropped_escort_draws_no_common_quest(
     assert not found(act(table, 0, "take signal_lantern"), facts.QuestDrawn) and state(table).common == []
     table = sit({"at": "crossroads"}, {}, dropped={"signal_lantern": "crossroads"})
     assert not found(act(table, 0, "pick_up signal_lantern"), facts.QuestDrawn) and state(table).common == []
+
+
+def no_third(mine: int, rivals: int, **where: Any) -> bool:
+    """Whether nobody can have three quests any more, if two heroes live who have completed so many."""
+    done = ["blood_price", "unseemly_deal", "still_the_blades", "gamblers_ghost"]
+    first = {"completed": done[:mine], **where.pop("first", {})}
+    second = {"completed": done[2 : 2 + rivals], **where.pop("second", {})}
+    return summary(sit(first, second, {"alive": False, "hp": 0}, **where).shared()).no_third
+
+
+def test_d79_the_quests_may_run_out_before_anybody_has_three() -> None:
+    assert no_third(2, 2) and no_third(2, 0)
+    assert not no_third(2, 2, first={"quests": ["cage_mother"]}) and no_third(1, 1, first={"quests": ["cage_mother"]})
+    assert not no_third(2, 0, dropped={"lost_pilgrim": "crossroads"})
+    lost = {"quests": ["lost_pilgrim"], "escorts": ["lost_pilgrim"]}
+    assert not no_third(2, 1, second=lost), "it can be stolen"
+    assert no_third(2, 1, second={"quests": ["cage_mother"]})
+    assert not no_third(1, 1, common=["cage_mother"]), "it is replaced by another"
+    assert no_third(1, 1, common=["buried_crown"]) and not no_third(1, 1, common=["buried_crown"], variants=["fresh"])
 
 
 def test_d80_all_heroes_may_try_the_common_quest() -> None:
