@@ -64,7 +64,7 @@ Reason = (
 TEXTS: dict[Reason, tuple[int, str]] = {
     # moves
     "over": (409, N_("The game is over.")),
-    "past_round": (409, N_("Too late: this choice has been revealed already.")),
+    "past_round": (409, N_("Too late: the game has gone on.")),
     "future_round": (409, N_("This choice is not open yet.")),
     "not_asked": (409, N_("The table does not wait for you now.")),
     "already_in": (409, N_("You have handed in. Take it back to choose again.")),

@@ -164,14 +164,15 @@ class Table:
     # moves --------------------------------------------------------------------------------------------------------
 
     def play(self, seat: int, move: Move, round: int, secret: str, by: By = "player") -> list[Event]:
-        """Add a word to a draft, or make an any-time move. Only what `moves` or `anytime` offer is accepted.
+        """Add a word to a draft, or make an any-time move. Only what `moves` or `anytime` offer is accepted. `round` is
+        the one that the player saw: an answer belongs to it, an any-time move is also accepted in a later one.
 
         `secret` is 16 random bytes in hex; the word that completes a draft seals it with them. `by` says who makes the
         move and is not published before the move takes effect.
         """
-        if self.ask is None or round != self.round:
+        if self.ask is None or round > self.round:
             raise self.round_error(round)
-        if move in self.moves(seat):
+        if round == self.round and move in self.moves(seat):
             draft = self.drafts[seat] = (*self.drafts.get(seat, ()), move)
             del self._moves[seat]
             if not self.ask.unfinished(self.state, seat, draft):
@@ -183,6 +184,8 @@ class Table:
             return []
         if move in self.anytime(seat):
             return self.move_anytime(seat, move, by)
+        if round != self.round:
+            raise self.round_error(round)
         if seat in self.secrets:
             raise MoveError("already_in")
         raise MoveError("not_legal" if seat in self.asked else "not_asked")

@@ -17,7 +17,7 @@ from engine.proof import canonical, commitment_to
 from engine.saved_table import SavedTable
 from engine.steps import Result
 from engine.table import Table
-from engine.table_events import Began, Opened, Revealed
+from engine.table_events import AnyTime, Began, Opened, Revealed
 from engine.testing import make_moves
 from engine.testing.moves import SECRET, deal, new_table, play_at_random, secret, whole_log
 from tests.engine import tiny, tiny_moves
@@ -124,6 +124,19 @@ def test_an_anytime_move_of_a_bad_seat_is_refused() -> None:
     table = new_table(tiny.dark, 2)
     assert refused(table, -1, "lamp") == "not_asked"
     assert refused(table, 2, "lamp") == "not_asked"
+
+
+def test_an_anytime_move_does_not_depend_on_the_round_that_the_player_saw() -> None:
+    """Others, such as bots, go on while it is on its way. Answers belong to their round."""
+    table = new_table(tiny.dark, 2)
+    for seat in (0, 1):
+        make_moves(table, seat, "walk", "north")
+    assert table.round == 2 and "lamp" in table.anytime(0)
+    assert refused(table, 0, "lamp", round=3) == "future_round"
+    assert refused(table, 0, "walk", round=1) == "past_round"
+    (lit, *_) = table.play(0, "lamp", 1, "00" * 16)
+    assert isinstance(lit, AnyTime) and lit.round == 2
+    assert refused(table, 0, "lamp", round=1) == "past_round"  # it is not offered any more
 
 
 def test_nothing_to_undo() -> None:

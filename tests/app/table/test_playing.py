@@ -114,6 +114,15 @@ def test_any_time_moves_ask_nobody() -> None:
     assert isinstance(lit, AnyTime) and lit.seat == 0
 
 
+def test_an_any_time_move_is_taken_although_others_have_gone_on_meanwhile() -> None:
+    log = Log("dark", 2)
+    for person in ("ada", "bo"):
+        log(person, do.Play(1, "walk", ("north",)))
+    (lit, *_) = log("ada", do.Play(1, "lamp"))
+    assert isinstance(lit, AnyTime) and lit.round == 2
+    assert log.refused("ada", do.Play(1, "walk")) == "past_round"
+
+
 def test_a_move_that_finishes_the_game_ends_the_sitting() -> None:
     log = Log("bids", 3)
     log("ada", do.Timer(60))

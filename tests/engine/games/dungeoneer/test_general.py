@@ -333,8 +333,10 @@ def test_d111_only_what_changes_something_is_offered() -> None:
 def test_d112_standing_up_with_a_saved_ap_in_anothers_turn() -> None:
     table = sit({}, {"down": True, "ap": 1, "kept": True})
     assert table.anytime(1) == ["stand"] and table.anytime(0) == []
-    told = table.play(1, "stand", table.round, "00" * 16)
-    assert found(told, facts.Stood) and hero(table, 1).ap == 0
+    seen = table.round
+    act(table, 0, "move n")
+    told = table.play(1, "stand", seen, "00" * 16)  # the rival has gone on meanwhile
+    assert table.round > seen and found(told, facts.Stood) and hero(table, 1).ap == 0
     table = sit(
         {"hand": ["mutant_rat"]}, {"peril": 1, "down": True, "ap": 1, "glory": 1, "hand": ["parry"]}, phase="villainy"
     )
