@@ -254,22 +254,27 @@ class SetsOff(Step["Digs"], frozen=True):
 
 class Triggers(Step["Digs"], frozen=True):
     """T-97, T-98 The active player's helpers first; of each player first what needs no choice, in order of hiring, then
-    the others, in an order that the player chooses."""
+    the others, in an order that the player chooses. T-101 What can do nothing when its turn comes is passed over."""
 
     waiting: tuple[Context, ...]
 
     def do(self, g: Digs) -> None:
-        able = [context for context in self.waiting if able_to_trigger(g, context)]
-        if not able:
+        if not self.waiting:
             return
-        seat = able[0].seat
-        own = [context for context in able if context.seat == seat]
-        others = tuple(context for context in able if context.seat != seat)
-        for context in own:
-            if without_choice(g, context):
-                g.next(Resolve(context), Triggers((*(one for one in own if one is not context), *others)))
-                return
-        g.next(*([Resolve(own[0])] if len(own) == 1 else [Trigger(tuple(own))]), Triggers(others))
+        seat = self.waiting[0].seat
+        own = [context for context in self.waiting if context.seat == seat]
+        others = tuple(context for context in self.waiting if context.seat != seat)
+        able = [context for context in own if able_to_trigger(g, context)]
+        chosen = next((context for context in able if without_choice(g, context)), None)
+        if chosen is None and len(able) == 1:
+            chosen = able[0]
+        if chosen is not None:
+            # What cannot do anything yet keeps waiting: this one may make it possible.
+            g.next(Resolve(chosen), Triggers((*(one for one in own if one is not chosen), *others)))
+        elif able:
+            g.next(Trigger(tuple(own)), Triggers(others))
+        else:
+            g.next(Triggers(others))
 
 
 def able_to_trigger(g: Digs, context: Context) -> bool:
@@ -288,24 +293,25 @@ def without_choice(g: Digs, context: Context) -> bool:
 class Trigger(TombAsk, frozen=True):
     """T-98 Several of the player's helpers wait: which is next? Declining drops those that are left."""
 
-    waiting: tuple[Context, ...]
+    waiting: tuple[Context, ...]  # also those that can do nothing yet
 
-    def names(self) -> list[Move]:
+    def offers(self, g: Digs) -> dict[Move, Context]:
         """One helper may wait for several events."""
-        cards = [context.card for context in self.waiting]
-        return [
+        able = [context for context in self.waiting if able_to_trigger(g, context)]
+        cards = [context.card for context in able]
+        names = [
             f"use {card}" if cards.count(card) == 1 else f"use {card} {cards[:n].count(card) + 1}"
             for n, card in enumerate(cards)
         ]
+        return dict(zip(names, able, strict=True))
 
     def options(self, g: Digs, seat: int, draft: Draft) -> list[Move]:
-        return [*self.names(), "decline"]
+        return [*self.offers(g), "decline"]
 
     def default(self, g: Digs, seat: int, draft: Draft) -> Move:
         return "decline"
 
     def choose(self, g: Digs, words: Draft) -> None:
         if words != ("decline",):
-            chosen = self.names().index(words[0])
-            rest = (*self.waiting[:chosen], *self.waiting[chosen + 1 :])
-            g.next(Resolve(self.waiting[chosen]), Triggers(rest))
+            chosen = self.offers(g)[words[0]]
+            g.next(Resolve(chosen), Triggers(tuple(one for one in self.waiting if one is not chosen)))

@@ -63,6 +63,27 @@ def test_t98_automatic_gains_first_then_the_others_in_the_players_order() -> Non
     assert declined.asks != "Trigger" and len(gains(declined)) == 2  # the foreman, and the room lifted last
 
 
+# Three paws are out: the opened room's own paw is not lifted without a question.
+OPENING = {"2": 0, "c11": 0, "c34": 0}
+
+
+def test_t98_a_helper_is_asked_what_it_can_do_when_its_turn_comes() -> None:
+    poor = Board(food=2, torch=0, pickaxe=1, gold=0, helpers=("tunneller", "foreman"))
+    dig = at_entrance("2", poor, paws=OPENING, rooms_pile=PileOf(market=("laboratory",)))
+    dig.say("open laboratory", "at c11", "pay 2 0 1 0")
+    # without the foreman's gold the tunneller could not apply the laboratory
+    assert gains(dig) == [(0, "foreman")] and dig.asks == "Decide"
+    assert dig.say("pay 0 0 0 1", "gain 2 0 0").goods() == (2, 0, 0, 0, 3)
+
+
+def test_t98_what_an_optional_helper_brings_counts_for_the_next_one() -> None:
+    poor = Board(food=1, torch=1, pickaxe=1, gold=0, helpers=("barker", "tunneller"))
+    opened = {"rooms": {"c12": ("arsenal", 1)}, "rooms_pile": PileOf(market=("alchemy_table",))}
+    dig = at_entrance("2", poor, paws=OPENING, **opened).say("open alchemy_table", "at c11", "pay 1 1 1 0")
+    assert dig.moves == ["gain 1 0 0", "gain 0 1 0", "gain 0 0 1", "skip"]  # the tunneller could pay nothing
+    assert dig.say("gain 1 0 0").moves == ["pay 1 0 0 0", "skip"]
+
+
 def test_t99_a_one_time_effect_is_used_when_hired_or_lost() -> None:
     dig = at_entrance("5", Board(food=9, torch=9, gold=9), helpers_pile=PileOf(market=("conjurer",)))
     dig.say("hire conjurer", "pay 2 1 0 0")
