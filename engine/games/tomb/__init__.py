@@ -1,7 +1,7 @@
 """Rodents and Tombs (T-0): expeditions lay paws around a tomb, open its rooms and hire helpers. T-172 The options."""
 
 from engine import N_, Choice, Game, Option
-from engine.games.tomb import bot, chronicle, face, forecast, rules, view
+from engine.games.tomb import bot, chronicle, face, forecast, positions, rules, view
 from engine.games.tomb.seen import Private, Public
 
 FACTIONS = Option(
@@ -71,5 +71,6 @@ game: Game[rules.Tomb, Public, Private] = Game(
     forecast=forecast.forecast,
     summary=face.summary,
     chronicle=chronicle.chronicle,
+    position=positions.position_of_file,
     pitch=N_("Lay paws around the tomb, open its rooms, hire rodents of many factions. Every turn a small chain."),
 )

@@ -7,58 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Struct, field
 
 from engine import Event
 from engine.games.tomb import facts
 from engine.games.tomb.cards import CARDS
 from engine.games.tomb.effects import GOODS
-from engine.games.tomb.state import PAWS, START, TOKENS
-
-
-class BoardTold(Struct):
-    food: int = START[0]
-    torch: int = START[1]
-    pickaxe: int = START[2]
-    gold: int = START[3]
-    glory: int = START[4]
-    paws: int = PAWS  # in reserve
-    tokens: int = TOKENS
-    helpers: list[str] = field(default_factory=list)
-    camp: list[str] = field(default_factory=list)
-    chests: list[str] = field(default_factory=list)  # unused
-    used: int = 0  # number of used chests
-
-
-class CellTold(Struct):
-    room: str = ""
-    owner: int | None = None
-    paw: int | None = None
-    chest: str = ""
-
-
-class EntranceTold(Struct):
-    card: str
-    paw: int | None = None
-    token: bool = False  # T-160
-    owner: int | None = None  # of a turned card
-
-
-class MarketTold(Struct):
-    shown: list[str]
-    deck: int
-    discard: list[str]
-
-
-class PositionTold(Struct):
-    """Everything that lies on the table."""
-
-    cells: dict[str, CellTold]
-    entrances: dict[str, EntranceTold]
-    rooms: MarketTold
-    helpers: MarketTold
-    supply: int
-    boards: list[BoardTold]
+from engine.games.tomb.position_told import MarketTold, PositionTold, SetUp, laid_out
 
 
 class Said(Event, frozen=True):
@@ -78,18 +32,6 @@ class Action(Event, frozen=True):
     did: tuple[Event, ...]  # in order: decisions (`said`) and what happened
     before: Any
     after: Any
-
-
-def laid_out(deal: facts.Deal, seats: int) -> PositionTold:
-    rooms, helpers = deal.discarded
-    return PositionTold(
-        cells={cell: CellTold(chest=chest) for cell, chest in deal.chests.items()},
-        entrances={slot: EntranceTold(card, token=card in deal.secret) for slot, card in deal.entrances.items()},
-        rooms=MarketTold([*deal.rooms], deal.decks[0], [rooms]),
-        helpers=MarketTold([*deal.helpers], deal.decks[1], [helpers]),
-        supply=deal.supply,
-        boards=[BoardTold() for _ in range(seats)],
-    )
 
 
 class Keeper:
@@ -192,9 +134,10 @@ class Keeper:
 
 def chronicle(events: Sequence[Event]) -> list[Event]:
     """A finished game with an `Action` after each action's events."""
-    (deal,) = [event for event in events if isinstance(event, facts.Deal)]
+    (start,) = [event for event in events if isinstance(event, facts.Deal | SetUp)]
     (result,) = [event for event in events if isinstance(event, facts.TombResult)]
-    keeper = Keeper(laid_out(deal, len(result.lines)))
+    first = laid_out(start, len(result.lines)) if isinstance(start, facts.Deal) else start.position
+    keeper = Keeper(msgspec.convert(msgspec.to_builtins(first), PositionTold))  # a copy: an event does not change
     written: list[Event] = []
     act: facts.Act | None = None
     did: list[Event] = []

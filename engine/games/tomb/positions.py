@@ -6,11 +6,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field
 
-from engine import Chance
+from engine import Chance, Step
+from engine.games.tomb import facts
 from engine.games.tomb.cards import CARDS, DECK, NEUTRAL
 from engine.games.tomb.effects import GLORY
 from engine.games.tomb.places import layout
-from engine.games.tomb.rules import FACTIONS, AfterRemoval, BeginTurn, EndAction, EndTurn, LiftPaw, Tomb
+from engine.games.tomb.position_told import SetUp, told_position
+from engine.games.tomb.rules import FACTIONS, AfterRemoval, BeginTurn, EndAction, EndTurn, LiftPaw, Score, Tomb
 from engine.games.tomb.state import CAMP, MARKET, MOST, PAWS, START, TOKENS, Market, Owned, Player, five
 
 
@@ -56,14 +58,20 @@ class Setting(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     first: int = 0
     turn: int = 0  # turns before this one
     removing: bool = False  # in the middle of the action Remove paws
-    ended: str = ""
-    trigger: int = 0
+    ended: str = ""  # why the end was triggered: last actions are left
+    trigger: int | None = None  # whose turn that was; None: the seat before the active one
     seed: str = "00" * 32
 
 
-def from_json(text: str | bytes) -> Tomb:
-    """The position that a JSON file describes; its keys are the fields of `Setting`. Raises ValueError."""
-    return set_up(msgspec.json.decode(text, type=Setting))
+def position_of_file(fields: Mapping[str, Any], seats: int) -> Tomb:
+    """The position that the plain data of a file describes; its keys are the fields of `Setting`. Raises ValueError."""
+    try:
+        s = msgspec.convert({"boards": [{}] * seats, **fields}, Setting)
+    except msgspec.ValidationError as error:
+        raise ValueError(str(error)) from None
+    if len(s.boards) != seats:
+        raise ValueError(f"{len(s.boards)} boards, not {seats}")
+    return set_up(s)
 
 
 def position(*boards: Board, **where: Any) -> Tomb:
@@ -76,6 +84,7 @@ def set_up(s: Setting) -> Tomb:
     if seats not in FACTIONS:
         raise ValueError(f"{seats} boards: there are two or three")
     here = layout(seats)
+    check_seats(s)
     check_places(s)
     factions = complete_factions(s, chance)
     known = {*factions, NEUTRAL}
@@ -102,20 +111,47 @@ def set_up(s: Setting) -> Tomb:
         active=s.active,
         turn=s.turn,
         ended=s.ended,
-        trigger=s.trigger,
+        trigger=(s.active - 1) % seats if s.trigger is None else s.trigger,
     )
     if sorted(g.entrances.values()) != sorted(here.slots):
         raise ValueError(f"entrances: each of {', '.join(here.slots)} lies once")
     for seat, player in enumerate(g.players):
         if player.paws < 0 or player.tokens < 0 or len(player.camp) > max(CAMP, g.camp_limit(seat)):
             raise ValueError(f"seat {seat}: too many paws, rooms or camp cards")
-    if s.removing:
-        g.turn += 1
-        g.had, g.gained, g.spent = list(g.players[g.active].goods), [0] * 5, [0] * 5
-        g.next(LiftPaw(), AfterRemoval(), EndAction(), EndTurn())
-    else:
-        g.next(BeginTurn(s.active))
+    g.tell(SetUp(told_position(g)))
+    begin(g, s.removing)
     return g
+
+
+def begin(g: Tomb, removing: bool) -> None:
+    """T-143 After the end only last actions are left: of this seat and those behind it, up to the one that triggered
+    it."""
+    order = g.in_order(g.active)
+    later = order[: order.index(g.trigger)] if g.ended else ()
+    if not removing:
+        if g.ended and not later:
+            raise ValueError(f"seat {g.active} has triggered the end: the last action is another seat's")
+        g.next(*([*last_actions(later)] if g.ended else [BeginTurn(g.active)]))
+        return
+    g.turn += 1
+    g.sort = "last" if later else "turn"
+    g.had, g.gained, g.spent = list(g.players[g.active].goods), [0] * 5, [0] * 5
+    g.tell(facts.Turn(g.turn, g.active, g.sort))
+    g.tell(facts.Act(g.turn, g.active, g.sort, "remove"))
+    g.next(LiftPaw(), AfterRemoval(), EndAction(), EndTurn(), *(last_actions(later[1:]) if later else ()))
+
+
+def last_actions(seats: Sequence[int]) -> list[Step[Any]]:
+    return [*(BeginTurn(seat, "last") for seat in seats), Score()]
+
+
+def check_seats(s: Setting) -> None:
+    named = [s.active, s.first, *(owner for _, owner in s.rooms.values()), *s.turned.values(), *s.paws.values()]
+    for seat in (*named, *([] if s.trigger is None else [s.trigger])):
+        if not 0 <= seat < len(s.boards):
+            raise ValueError(f"there is no seat {seat}")
+    if s.ended not in ("", "rooms", "helpers", "glory"):
+        raise ValueError(f"no game goes on after the end by {s.ended!r}: rooms, helpers, glory")
 
 
 def check_places(s: Setting) -> None:
@@ -124,8 +160,11 @@ def check_places(s: Setting) -> None:
         if cell not in here.cells:
             raise ValueError(f"no cell {cell}")
     for place, seat in s.paws.items():
-        if place not in here.order or not 0 <= seat < len(s.boards):
-            raise ValueError(f"no paw of seat {seat} on {place}")
+        if place not in here.order:
+            raise ValueError(f"no paw of seat {seat} on {place}: there is no such place")
+    for cell in s.chests or ():
+        if cell in s.rooms or cell in s.paws:
+            raise ValueError(f"no chest on {cell}: a room or a paw is there")
     for card in (*s.secret, *s.turned):
         if card not in DECK.entrances or not DECK.entrances[card].reverse:
             raise ValueError(f"entrance {card} has no reverse")

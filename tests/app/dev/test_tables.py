@@ -148,6 +148,16 @@ async def test_a_position_is_a_table_that_is_played_on(house: House) -> None:
     assert again is not None
 
 
+async def test_a_position_of_rodents_and_tombs_is_told_and_played_on(house: House) -> None:
+    fields = {"boards": [{}, {"glory": 40}], "ended": "glory", "paws": {"9": 0}}
+    table = await lay(house, at_position("tomb", fields, 2, None, "7", {}))
+    picture = table.picture
+    assert picture.shared is not None and picture.shared.waits == [0]
+    assert [event["kind"] for event in picture.events] == ["began", "set_up", "turn"]
+    await house.act(table, "dev-0", Play(picture.round, "pass"))
+    assert table.picture.card.phase == "over"
+
+
 def test_positions_that_a_game_does_not_have() -> None:
     for key, position, why in (
         ("raiders", {}, "raiders cannot begin at a position"),

@@ -11,7 +11,8 @@ import msgspec
 from app.cli import main
 from engine.bots import at_random
 from engine.games.tomb import facts, game
-from engine.games.tomb.chronicle import Action, Keeper, chronicle, laid_out
+from engine.games.tomb.chronicle import Action, Keeper, chronicle
+from engine.games.tomb.position_told import laid_out, told_position
 from engine.games.tomb.rules import Tomb
 from engine.games.tomb.view import public
 from engine.proof import canonical
@@ -60,6 +61,7 @@ def test_the_events_are_enough_to_follow_the_whole_table() -> None:
             for event in table.play(seat, luck.choice(table.moves(seat)), table.round, SECRET):
                 keeper.keep(event)
             assert msgspec.to_builtins(keeper.position) == position_of(table.state)
+            assert keeper.position == told_position(table.state)
 
 
 def test_actions_follow_each_other_without_a_gap() -> None:
@@ -87,3 +89,45 @@ def test_simulate_writes_actions_and_the_lines_of_the_result(tmp_path: Path) -> 
     assert len(results) == 2 and len(results[0]["lines"]) == 3
     for line in results[0]["lines"]:
         assert line["total"] == line["glory"] + line["rooms"] + line["helpers"]
+
+
+AT = {
+    "boards": [{"food": 4, "helpers": ["builder"]}, {"glory": 41, "used": ["chest_01"]}, {}],
+    "rooms": {"c12": ["crane", 1]},
+    "paws": {"14": 0, "10": 0, "c11": 0},
+    "seed": "01" * 32,
+}
+
+
+def from_position(tmp_path: Path, **more: Any) -> list[dict[str, Any]]:
+    position, file = tmp_path / "position.json", tmp_path / "games.jsonl"
+    position.write_text(json.dumps(AT | more))
+    words = ["simulate", "tomb", "--seats", "3", "--position", str(position), "--jsonl", str(file), "--seed", "4"]
+    assert main([*words, "--games", "2"]) == 0
+    return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+
+
+def test_simulate_begins_at_a_position(tmp_path: Path) -> None:
+    lines = from_position(tmp_path)
+    kinds = [line["kind"] for line in lines]
+    assert kinds[:3] == ["began", "set_up", "turn"] and "deal" not in kinds
+    actions = [line for line in lines if line["kind"] == "action"]
+    assert actions[0]["before"] == lines[1]["position"]
+    assert lines[1]["position"]["cells"]["c12"] == {"room": "crane", "owner": 1, "paw": None, "chest": ""}
+    assert {action["game"] for action in actions} == {0, 1}
+    removed = [line for line in from_position(tmp_path, removing=True) if line["kind"] == "action"]
+    assert (removed[0]["seat"], removed[0]["act"], removed[0]["before"]["boards"][0]["food"]) == (0, "remove", 4)
+    assert {"lifted", "done"} <= {event["kind"] for event in removed[0]["did"]}
+
+
+def test_a_position_after_the_end_goes_on_with_the_last_actions(tmp_path: Path) -> None:
+    for where, last in (
+        ({}, [0, 1]),  # seat 2 has triggered the end
+        ({"trigger": 1}, [0]),
+        ({"trigger": 1, "active": 2}, [2, 0]),
+        ({"trigger": 1, "removing": True}, [0]),
+        ({"trigger": 0, "removing": True}, [1, 2]),  # the action that triggered it goes on
+    ):
+        lines = [line for line in from_position(tmp_path, ended="glory", **where) if line["game"] == 0]
+        assert [line["seat"] for line in lines if line["kind"] == "action" and line["sort"] == "last"] == last, where
+        assert lines[-2]["kind"] == "result" and lines[-2]["trigger"] == where.get("trigger", 2)

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from engine.games.tomb import game
-from engine.games.tomb.positions import Board, PileOf, Setting, from_json, position, set_up
+from engine.games.tomb.positions import Board, PileOf, Setting, position, position_of_file, set_up
 from engine.testing import play_defaults, table_at
 from tests.engine.games.tomb.test_whole_games import sound
 
@@ -31,13 +31,22 @@ def test_a_position_has_what_is_named_and_is_completed_by_the_rest() -> None:
 
 
 def test_a_position_is_read_from_a_file() -> None:
-    text = """{"boards": [{"food": 4, "torch": 5, "pickaxe": 4, "helpers": ["builder"]}, {}, {}],
+    text = b"""{"boards": [{"food": 4, "torch": 5, "pickaxe": 4, "helpers": ["builder"]}, {}, {}],
         "rooms": {"c12": ["crane", 1]}, "paws": {"14": 0, "c12": 0}, "active": 0, "removing": true,
         "rooms_pile": {"market": ["living_fire", "sphinx", "arsenal"]}}"""
-    g = from_json(text)
+    fields = msgspec.json.decode(text)
+    g = position_of_file(fields, 3)
     sound(g)
     assert g.players[0].goods == [4, 5, 4, 1, 0] and g.rooms["c12"].card == "crane"
     assert msgspec.json.encode(set_up(msgspec.json.decode(text, type=Setting))) == msgspec.json.encode(g)
+    assert len(position_of_file({}, 3).players) == 3
+    for wrong, message in (
+        (fields, "3 boards, not 2"),
+        ({"boarts": []}, "boarts"),
+        ({"boards": [{"food": "4"}, {}]}, "Expected `int`"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            position_of_file(wrong, 2)
 
 
 IMPOSSIBLE = {
@@ -46,7 +55,12 @@ IMPOSSIBLE = {
     "no room foreman": {"rooms": {"c11": ("foreman", 0)}},
     "sawmill is there 2 times": {"rooms": {"c11": ("sawmill", 0), "c12": ("sawmill", 0)}},
     "no paw of seat 0 on 15": {"paws": {"15": 0}},
-    "no paw of seat 2 on 9": {"paws": {"9": 2}},
+    "there is no seat 2": {"paws": {"9": 2}},
+    "there is no seat -1": {"rooms": {"c11": ("sawmill", -1)}},
+    "there is no seat 3": {"active": 3},
+    "no game goes on after the end by 'turns'": {"ended": "turns"},
+    "seat 0 has triggered the end": {"ended": "glory", "trigger": 0},
+    "no chest on c11: a room or a paw is there": {"paws": {"c11": 0}, "chests": {"c11": "chest_01"}},
     "too many paws": {"paws": {f"c1{n}": 0 for n in range(1, 5)} | {"1": 0, "2": 0}},
     "seat 0 cannot have": {"boards": [Board(food=10), Board()]},
     "no card crone": {"boards": [Board(camp=("crone",)), Board()]},

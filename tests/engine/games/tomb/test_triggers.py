@@ -200,3 +200,10 @@ def test_the_deck_of_the_rules_page_is_the_deck_of_the_game() -> None:
         effect = row[7].strip("`")
         assert f'cost = "{cost}", glory = {row[5]}' in line and f'effect = "{effect}"' in line, name
         assert f'faction = "{row[2].lower().replace(" ", "_")}", back = "{row[3]}"' in line, name
+    named = {id: shown.lower().replace(" ", "_").replace("'", "") for id, shown in (ROOMS | HELPERS).items()}
+    assert {id: name for id, name in named.items() if id != name} == {
+        "fair": "fairground",
+        "merchant": "grand_merchant",
+    }
+    rule = page.split("## The deck")[1].split("###")[0]
+    assert "Fairground is `fair`, Grand Merchant\n`merchant`" in rule
