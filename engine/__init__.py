@@ -5,7 +5,7 @@ Everything else in this package may change.
 """
 
 from engine.chance import Chance
-from engine.game import N_, Bot, Choice, Game, Option
+from engine.game import N_, Bot, Choice, Game, Option, Pick
 from engine.steps import Ask, By, Decided, Draft, Event, Move, Result, Standing, State, Step
 from engine.views import Own, Shared, StepsBack
 
@@ -23,6 +23,7 @@ __all__ = [
     "Move",
     "Option",
     "Own",
+    "Pick",
     "Result",
     "Shared",
     "Standing",

@@ -32,10 +32,49 @@ class Choice:
     seats: range | None = None  # numbers of seats it is available for; None: all
     when: Mapping[str, str] = field(default_factory=dict)  # required values of earlier options
     suggested: str = ""  # why the lobby suggests it, as the end of a sentence; "": it does not
+    icon: str = ""  # of the game's icons; shown for the members of a `Pick`
 
     def __new__(cls, *args: Any, **fields: Any) -> Self:
         refuse_old_names("Choice", "a choice of an option", fields)
         return super().__new__(cls)
+
+
+PLUS = "+"
+
+
+class WrongPick(ValueError):
+    """Members of a pick were named, but too few, too many, or one twice."""
+
+
+@dataclass(frozen=True)
+class Pick:
+    """Some of many, as a further value of an option: the values of the picked members, joined by `+`."""
+
+    label: str
+    members: tuple[Choice, ...]
+    number: Mapping[int, int]  # how many are picked, by number of seats
+
+    def __post_init__(self) -> None:
+        values = [member.value for member in self.members]
+        if len(set(values)) < len(values) or any(PLUS in value for value in values):
+            raise ValueError(f"members of a pick are different and without {PLUS}: {', '.join(values)}")
+        if not all(0 < number <= len(values) for number in self.number.values()):
+            raise ValueError(f"of {', '.join(values)} nobody can {self.told()}")
+
+    def read(self, value: str) -> tuple[str, ...] | None:
+        """The picked members in their order; None if the value names anything else. Raises WrongPick if this number of
+        members never fits."""
+        named = value.split(PLUS) if value else []
+        found = tuple(member.value for member in self.members if member.value in named)
+        if not set(named) <= set(found):
+            return None
+        if len(named) != len(found) or len(found) not in self.number.values():
+            raise WrongPick(f"{self.told()}, not {value}")
+        return found
+
+    def told(self) -> str:
+        numbers = ", ".join(f"{many} with {seats} seats" for seats, many in sorted(self.number.items()))
+        return f"pick {numbers}, each once"
 
 
 @dataclass(frozen=True)
@@ -44,12 +83,15 @@ class Option:
 
     `before`: for an option that is younger than recorded games of these rules, the value with which those were played.
     Their logs lack the option, and `setup`, called without it, must do the same as with this value.
+
+    `pick`: besides the choices, players may pick some of many.
     """
 
     key: str
     label: str
     choices: tuple[Choice, ...]
     before: str = ""
+    pick: Pick | None = None
 
     def fitting(self, seats: int, chosen: Mapping[str, str] | None = None) -> list[Choice]:
         """Choices available for this number of seats and, if `chosen` is given, for those values of other options."""
@@ -59,6 +101,19 @@ class Option:
             if (choice.seats is None or seats in choice.seats)
             and (chosen is None or choice.when.items() <= chosen.items())
         ]
+
+    def picked(self, value: str) -> tuple[str, ...] | None:
+        """The members that this value picks; None if it is no pick. Raises WrongPick."""
+        if self.pick is None or value in [choice.value for choice in self.choices]:
+            return None
+        return self.pick.read(value)
+
+    def fits(self, value: str, seats: int, chosen: Mapping[str, str]) -> str | None:
+        """The value as it is stored; None if it does not fit this number of seats and those values of other options."""
+        if picked := self.picked(value):
+            assert self.pick is not None
+            return PLUS.join(picked) if self.pick.number.get(seats) == len(picked) else None
+        return value if value in [choice.value for choice in self.fitting(seats, chosen)] else None
 
 
 MOST_SEATS = 12  # of a table; the pages have a colour for each
@@ -120,18 +175,27 @@ class Game(Generic[GameState, PublicView, PrivateView]):
         """Give every option a value: the chosen one if it fits the number of seats and the earlier options, else the
         default. An option without a fitting choice is left out.
 
-        Raises ValueError if `chosen` names an option or a value that this game does not have.
+        Raises ValueError if `chosen` names an option or a value that this game does not have; WrongPick, which is one,
+        if it picks a number of members that never fits.
         """
         known = {option.key: option for option in self.options}
         for key, value in chosen.items():
-            if key not in known or value not in {choice.value for choice in known[key].choices}:
+            option = known.get(key)
+            if not option or not (option.picked(value) or value in {choice.value for choice in option.choices}):
                 raise ValueError(f"{self.key} has no option {key}={value}")
         complete: dict[str, str] = {}
         for option in self.options:
-            if fitting := [choice.value for choice in option.fitting(seats, complete)]:
-                wanted = chosen.get(option.key, "")
-                complete[option.key] = wanted if wanted in fitting else fitting[0]
+            if fitting := option.fitting(seats, complete):
+                wanted = option.fits(chosen[option.key], seats, complete) if option.key in chosen else None
+                complete[option.key] = fitting[0].value if wanted is None else wanted
         return complete
+
+    def check_picks(self, chosen: Mapping[str, str], seats: int) -> None:
+        """Raises WrongPick if one of these values of options picks too few or too many for this number of seats."""
+        for option in self.options:
+            picked = option.picked(chosen[option.key]) if option.key in chosen else None
+            if option.pick and picked and option.pick.number.get(seats) != len(picked):
+                raise WrongPick(f"{option.pick.told()}, not {len(picked)}")
 
     def with_later_options(self, recorded: Mapping[str, str]) -> dict[str, str]:
         """A log's options, and those that are younger than the log."""

@@ -207,10 +207,12 @@ def parse_options(game: Game, given: Sequence[str], seats: int) -> dict[str, str
         wanted[key] = value
     try:
         options = game.choose_options(wanted, seats)
+        game.check_picks(wanted, seats)
     except ValueError as error:
         raise BadArgument(str(error)) from None
+    known = {option.key: option for option in game.options}
     for key, value in wanted.items():
-        if options.get(key) != value:
+        if options.get(key) != known[key].fits(value, seats, options):
             raise BadArgument(f"{game.key} with {seats} seats has no {key}={value}")
     return options
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.refusals import Refusal
 from app.table import actions as do
+from engine.game import WrongPick
 
 if TYPE_CHECKING:
     from app.table.sitting import Sitting
@@ -14,6 +15,9 @@ def set_options(s: "Sitting", action: do.Options, entry: do.Entry) -> None:
     s.need("lobby")
     try:
         s.game.choose_options(action.options, seats_to_be(s))
+        s.game.check_picks(action.options, seats_to_be(s))
+    except WrongPick:
+        raise Refusal("wrong_pick") from None
     except ValueError:
         raise Refusal("no_such_option") from None
     s.saved.wanted.update(action.options)

@@ -162,8 +162,16 @@ def option_list(picture: Picture) -> list[dict[str, Any]]:
 
 
 def option_card(option: Option, seats: int, chosen: Mapping[str, str]) -> dict[str, Any]:
-    choices = option.fitting(seats, chosen)
-    return {"key": option.key, "label": option.label, "choices": choices, "chosen": chosen[option.key]}
+    value, pick = chosen[option.key], option.pick
+    return {
+        "key": option.key,
+        "label": option.label,
+        "choices": option.fitting(seats, chosen),
+        "chosen": value,
+        "pick": pick,
+        "picked": option.picked(value) or (),
+        "number": pick.number[seats] if pick else 0,
+    }
 
 
 def shown_name(seat: SeatCard, language: str) -> str:

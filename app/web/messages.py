@@ -12,12 +12,13 @@ from starlette.requests import Request
 from app.refusals import Refusal
 from app.table import actions
 from app.table.names import clean
+from engine.game import PLUS
 
 LONGEST = 600  # characters of any text in a message; names are cut shorter
 MOST_FIELDS = 64
 LARGEST = 2**53  # larger integers are not exact in every JSON parser
 OPTION = "option."
-THEN = "then"  # the only field that a form may have several times; htmx sends a list only if there are several
+THEN = "then"  # a form may have it and options several times; htmx sends a list only if there are several
 ABOUT = ("headers", "id")  # added by htmx; id of the message
 UNPRINTABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 
@@ -58,8 +59,9 @@ def read_form(data: bytes) -> dict[str, Any]:
     except (UnicodeError, ValueError):
         raise Refusal("malformed") from None
     found: dict[str, Any] = dict(fields)
-    if then := [value for name, value in fields if name == THEN]:
-        found[THEN] = then
+    for name in {name for name, _ in fields if name == THEN or name.startswith(OPTION)}:
+        values = [value for other, value in fields if other == name]
+        found[name] = values if name == THEN or len(values) > 1 else values[0]
     return found
 
 
@@ -79,7 +81,7 @@ def understand(found: Mapping[str, Any]) -> Said:
     fields, chosen = {}, {}
     for name, value in found.items():
         if name.startswith(OPTION):
-            chosen[name.removeprefix(OPTION)] = value
+            chosen[name.removeprefix(OPTION)] = joined(value) if isinstance(value, list) else value
         elif name not in ABOUT:
             fields[name] = value
     if chosen:
@@ -96,6 +98,13 @@ def understand(found: Mapping[str, Any]) -> Said:
     if isinstance(message, actions.Sit | actions.Name | actions.Claim):
         message = msgspec.structs.replace(message, name=clean(message.name))
     return Said(message, id)
+
+
+def joined(values: list[Any]) -> str:
+    """What is picked from many; a form has an empty value, too, so that it is sent if nothing is picked."""
+    if not all(isinstance(value, str) for value in values):
+        raise Refusal("malformed")
+    return PLUS.join(value for value in values if value)
 
 
 def id_of(found: Mapping[str, Any]) -> str:

@@ -23,7 +23,7 @@ class GameSetting(NamedTuple):
 
 
 def game_settings(game: Game) -> Iterator[GameSetting]:
-    """Every number of seats once, and every choice of every option with some number of seats."""
+    """Every number of seats once, every choice of every option with some number of seats, and one pick of each."""
     luck = Random(game.key)
     for seats in game.seats:
         yield GameSetting(game, seats, game.choose_options({}, seats))
@@ -33,6 +33,10 @@ def game_settings(game: Game) -> Iterator[GameSetting]:
                 seats, chosen = luck.choice(found)
                 if chosen != game.choose_options({}, seats):
                     yield GameSetting(game, seats, chosen)
+        if option.pick:
+            seats, number = luck.choice(sorted(option.pick.number.items()))
+            picked = luck.sample([member.value for member in option.pick.members], number)
+            yield GameSetting(game, seats, game.choose_options({option.key: "+".join(picked)}, seats))
 
 
 def ways_to_choose(game: Game, option: Option, choice: Choice) -> list[tuple[int, dict[str, str]]]:

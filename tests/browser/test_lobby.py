@@ -88,3 +88,42 @@ def test_errors_stand_beside_their_field(serve: NewServer, person: Person) -> No
     stranger.fill("[name=name]", "\u2800")
     stranger.click("form .btn.main")
     expect(stranger.locator("[name=name] ~ #wrong")).to_have_text("Please give a name that can be read.")
+
+
+SIX = ("squirrels", "capybaras", "rats", "mole_rats", "lemmings", "guinea_pigs")
+
+
+def test_factions_are_picked_by_keyboard_and_told_to_all(server: Server, person: Person) -> None:
+    small = {"viewport": {"width": 360, "height": 640}, "locale": "ru-RU"}
+    mira, anton = person("Mira", **small), person("Anton")
+    link = open_table(mira, server, "Mira", game="tomb")
+    join(anton, link, "Anton")
+    mira.locator("#picks-factions > summary").focus()
+    mira.keyboard.press("Enter")
+    boxes, sent = mira.locator("#pick-factions input[type=checkbox]"), mira.locator("#pick-factions button")
+    expect(boxes).to_have_count(12)
+    expect(mira.locator("#pick-factions legend")).to_have_text("Выберите 6")
+    for faction in SIX:
+        expect(sent).to_be_disabled()
+        mira.locator(f"#p-factions-{faction}").focus()
+        mira.keyboard.press("Space")
+    expect(mira.locator("#pick-factions output")).to_have_text("6 / 6")
+    assert not violations(mira)
+    assert mira.evaluate("document.documentElement.scrollWidth") == 360
+    mira.keyboard.press("Tab")
+    mira.keyboard.press("Enter")
+    expect(mira.locator("#o-factions-picked")).to_be_checked()
+    expect(anton.locator(".option").filter(has_text="Factions")).to_contain_text(
+        "By wish Squirrels, Capybaras, Rats, Mole rats, Lemmings, Guinea pigs"
+    )
+    mira.check("#o-factions-random")
+    expect(anton.locator(".option").filter(has_text="Factions")).to_contain_text("At random")
+
+
+def test_without_scripts_a_wrong_number_is_refused_in_words(server: Server, person: Person) -> None:
+    mira = person("Mira", java_script_enabled=False, allow=("status of 400",))
+    open_table(mira, server, "Mira", game="tomb")
+    mira.click("#picks-factions > summary")
+    mira.check("#p-factions-rats")
+    mira.click("#pick-factions button")
+    expect(mira.locator("body")).to_contain_text("Please choose as many as the game needs, each of them once.")

@@ -7,10 +7,44 @@ from pathlib import Path
 
 import pytest
 
-from engine.game import Choice, Game, Option, UnknownGame, find, games, load
+from engine.game import Choice, Game, Option, Pick, UnknownGame, WrongPick, find, games, load
 from tests.engine import tiny
 
 SOLO = Option("solo", "Solo", (Choice("easy", "Easy", seats=range(1, 2)), Choice("hard", "Hard", seats=range(1, 2))))
+
+
+FRUIT = Option(
+    "fruit",
+    "Fruit",
+    (Choice("random", "At random"),),
+    pick=Pick("By wish", tuple(Choice(fruit, fruit.title()) for fruit in ("apple", "pear", "plum")), {2: 1, 3: 2}),
+)
+
+
+def test_some_of_many_are_picked() -> None:
+    bowl = game(FRUIT)
+    assert bowl.choose_options({"fruit": "plum+apple"}, 3) == {"fruit": "apple+plum"}, "in one order"
+    assert bowl.choose_options({"fruit": "plum"}, 2) == {"fruit": "plum"}
+    assert bowl.choose_options({"fruit": "plum"}, 3) == {"fruit": "random"}, "it does not fit"
+    for wrong, message in (
+        ("plum+kiwi", "no option fruit=plum\\+kiwi"),
+        ("apple+pear+plum", "pick 1 with 2 seats, 2 with 3 seats, each once, not apple\\+pear\\+plum"),
+        ("plum+plum", "each once"),
+        ("", "pick 1"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            bowl.choose_options({"fruit": wrong}, 3)
+    bowl.check_picks({"fruit": "plum+pear"}, 3)
+    bowl.check_picks({"fruit": "random"}, 3)
+    with pytest.raises(WrongPick, match="2 with 3 seats, each once, not 1"):
+        bowl.check_picks({"fruit": "plum"}, 3)
+    for members, message in (
+        (("plum", "plum"), "different and without"),
+        (("plum+pear", "kiwi"), "different and without"),
+        (("plum",), "of plum nobody can pick 2 with 2 seats"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            Pick("Some", tuple(Choice(member, member) for member in members), {2: 2})
 
 
 def game(*options: Option) -> Game:

@@ -11,7 +11,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 import engine
-from engine import Ask, Choice, Game, Option, State, testing
+from engine import Ask, Choice, Game, Option, Pick, State, testing
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "adding-a-game.md"
 ROW = re.compile(r"^\| `(\w+)` \|", re.M)
@@ -66,8 +66,8 @@ def test_each_field_of_a_game_is_documented() -> None:
     assert tables_below("The description") == [field.name for field in fields(Game)]
 
 
-@pytest.mark.parametrize("kind", [Option, Choice])
-def test_each_field_of_an_option_is_documented(kind: type[Option | Choice]) -> None:
+@pytest.mark.parametrize("kind", [Option, Choice, Pick])
+def test_each_field_of_an_option_is_documented(kind: type[Option | Choice | Pick]) -> None:
     text = DOCS.read_text("utf-8").partition(f"`{kind.__name__}` has")[2].partition("\n\n")[0]
     assert {field.name for field in fields(kind)} <= set(re.findall(r"`(\w+)`", text))
 

@@ -1,7 +1,9 @@
 """Rodents and Tombs (T-0): expeditions lay paws around a tomb, open its rooms and hire helpers. T-172 The options."""
 
-from engine import N_, Choice, Game, Option
+from engine import N_, Choice, Game, Option, Pick
 from engine.games.tomb import bot, chronicle, face, forecast, positions, rules, view
+from engine.games.tomb.card_names import FACTIONS as NAMES
+from engine.games.tomb.cards import DECK
 from engine.games.tomb.seen import Private, Public
 
 FACTIONS = Option(
@@ -21,6 +23,11 @@ FACTIONS = Option(
             N_("Squirrels, porcupines, beavers, pacas, jerboas, guinea pigs and viscachas: plain cards."),
             seats=range(3, 4),
         ),
+    ),
+    pick=Pick(
+        N_("By wish"),
+        tuple(Choice(faction, NAMES[faction], icon=f"tomb-{faction}") for faction in DECK.factions),
+        rules.FACTIONS,
     ),
 )
 ENTRANCES = Option(

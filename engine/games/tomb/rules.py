@@ -315,8 +315,10 @@ def setup(seats: int, options: Mapping[str, str], chance: Chance) -> Tomb:
     if options["factions"] == "random":
         chance.shuffle(factions)
         factions = factions[: FACTIONS[seats]]
-    else:
+    elif options["factions"] == "first_game":
         factions = list(DECK.first_game[: FACTIONS[seats]])
+    else:
+        factions = options["factions"].split("+")
     slots = layout(seats).slots
     entrances = list(slots)
     if options["entrance_layout"] == "random":

@@ -46,6 +46,24 @@ def test_what_was_chosen_counts_again_when_it_fits_again() -> None:
     assert log.sitting.saved.options == {"edition": "second", "play": "sealed"}
 
 
+def test_members_are_picked_as_many_as_the_seats_need() -> None:
+    log, six = Log("tomb"), "rats+lemmings+beavers+mole_rats+pacas+capybaras"
+    log("ada", do.Options({"factions": six}))
+    in_order = "beavers+capybaras+pacas+rats+mole_rats+lemmings"
+    assert log.sitting.saved.options["factions"] == in_order
+    for wrong in ("rats+pacas", six + "+rats", six + "+jerboas", ""):  # seven are for three seats
+        assert log.refused("ada", do.Options({"factions": wrong})) == "wrong_pick"
+    assert log.refused("ada", do.Options({"factions": six + "+cats"})) == "no_such_option"
+    assert log.sitting.saved.options["factions"] == in_order, "a refusal changes nothing"
+    for person in ("bo", "cy"):
+        log(person, do.Sit(person))
+    assert log.sitting.saved.options["factions"] == "random"
+    log("ada", do.Options({"factions": six + "+jerboas"}))
+    assert log.sitting.saved.options["factions"].count("+") == 6
+    log("cy", do.Leave())
+    assert log.sitting.saved.options["factions"] == "random"
+
+
 def test_options_chosen_under_older_rules_give_way_to_the_defaults() -> None:
     log = Log("dark")
     log("ada", do.Options({"light": "longer"}))

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+import pytest
 
 from app.cli import main
 from engine.bots import at_random
@@ -131,3 +132,14 @@ def test_a_position_after_the_end_goes_on_with_the_last_actions(tmp_path: Path) 
         lines = [line for line in from_position(tmp_path, ended="glory", **where) if line["game"] == 0]
         assert [line["seat"] for line in lines if line["kind"] == "action" and line["sort"] == "last"] == last, where
         assert lines[-2]["kind"] == "result" and lines[-2]["trigger"] == where.get("trigger", 2)
+
+
+def test_simulate_takes_chosen_factions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, six = tmp_path / "games.jsonl", "rats+lemmings+beavers+mole_rats+pacas+capybaras"
+    assert main(["simulate", "tomb", "--option", f"factions={six}", "--jsonl", str(file)]) == 0
+    (dealt,) = [line for line in map(json.loads, file.read_text("utf-8").splitlines()) if line["kind"] == "deal"]
+    assert dealt["factions"] == ["beavers", "capybaras", "pacas", "rats", "mole_rats", "lemmings"]
+    capsys.readouterr()
+    for wrong, why in ((six + "+cats", "no option factions=rats"), (six + "+jerboas", "not 7"), ("rats", "not rats")):
+        assert main(["simulate", "tomb", "--option", f"factions={wrong}"]) == 2
+        assert why in capsys.readouterr().err

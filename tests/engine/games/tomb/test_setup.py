@@ -1,7 +1,10 @@
 """The tomb's geometry, the components and the setup: T-0 to T-21, T-172."""
 
+from random import Random
+
 import pytest
 
+from engine.chance import Chance
 from engine.games.tomb import facts, game
 from engine.games.tomb.cards import CARDS, DECK, NEUTRAL
 from engine.games.tomb.places import layout
@@ -10,6 +13,8 @@ from engine.games.tomb.state import Digs
 from engine.steps import Event
 from engine.table import Table
 from engine.testing import deal, new_table
+from engine.testing.moves import secret
+from engine.verify import export, verify
 from tests.engine.games.tomb.digging import BARE, FULL, Dig, lifting
 
 
@@ -177,6 +182,42 @@ def test_t21_the_draws_of_the_setup_come_in_one_order() -> None:
     assert g.rooms_market.discard == ["living_fire"] and g.rooms_market.shown == ["portal", "arsenal", "barracks"]
 
 
+WISHED = "rats+lemmings+beavers+mole_rats+pacas+capybaras"
+
+
+def test_t16_factions_are_chosen_by_wish() -> None:
+    table = Table.begin(game, 2, deal(2), {"factions": WISHED})[0]
+    in_order = [faction for faction in DECK.factions if faction in WISHED.split("+")]
+    assert table.state.factions == in_order and table.options["factions"] == "+".join(in_order)
+    cards = [card for market in table.state.markets for card in (*market.deck, *market.shown, *market.discard)]
+    assert {CARDS[card].faction for card in cards} == {*in_order, "neutral"} and len(cards) == 38
+    noted = Noted()
+    setup(2, game.choose_options({"factions": WISHED}, 2), noted)  # type: ignore[arg-type]
+    assert noted.asked == [20, 12, 7, 12, 7, -2]  # T-21 nothing is drawn for them
+    seven = game.choose_options({"factions": WISHED + "+jerboas"}, 3)
+    assert len(setup(3, seven, Chance("00")).factions) == 7  # T-156
+    assert game.choose_options({"factions": WISHED}, 3)["factions"] == "random"  # one is missing
+
+
+def test_t16_a_log_of_chosen_factions_verifies_and_one_of_others_does_not() -> None:
+    table, events = Table.begin(game, 2, deal(2), {"factions": WISHED})
+    luck = Random(1)
+    while not table.over:
+        seat = table.waits[0]
+        events += table.play(seat, luck.choice(table.moves(seat)), table.round, secret(luck))
+    lines = list(export(events, ["Ada", "Bo"]))
+    report = verify(lines)
+    assert report.holds and report.finished, report.say()
+    chosen = table.options["factions"].encode()
+    for other in (
+        WISHED,
+        "rats+pacas",
+        table.options["factions"].replace("rats", "cats"),
+    ):  # not in order, too few, unknown
+        wrong = [lines[0], lines[1].replace(chosen, other.encode()), *lines[2:]]
+        assert verify(wrong).say() == "Rodents and Tombs has no such options.", other
+
+
 def test_t172_all_options_of_a_table() -> None:
     values = {option.key: [choice.value for choice in option.fitting(2)] for option in game.options}
     assert values == {
@@ -186,6 +227,8 @@ def test_t172_all_options_of_a_table() -> None:
         "secret_entrance": ["off", "on"],
     }
     assert "secret_entrance" not in game.choose_options({}, 3)
+    (pick,) = [option.pick for option in game.options if option.pick]
+    assert [member.value for member in pick.members] == list(DECK.factions) and pick.number == {2: 6, 3: 7}
 
 
 def test_the_deal_is_told_once_and_hides_the_decks() -> None:
