@@ -3,13 +3,14 @@
 python -m bench.tomb speed
 python -m bench.tomb match --games 500
 python -m bench.tomb balance --games 200 --write docs/balance-tomb.md
+python -m bench.tomb secret --games 100
 """
 
 import argparse
 import statistics
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
@@ -18,12 +19,14 @@ from msgspec import Struct, field
 
 from bench.balance import table as tabular
 from bench.bots import Timed, interval
+from engine import Move, Own, Shared
 from engine.bots import at_random
 from engine.game import Bot
 from engine.games.tomb import facts, game
 from engine.games.tomb.bot import digger
 from engine.games.tomb.cards import CARDS, DECK
 from engine.games.tomb.facts import TombResult
+from engine.games.tomb.seen import Private, Public
 from engine.proof import Deal
 from engine.simulate import simulate
 from engine.table import Table
@@ -100,6 +103,25 @@ def match(games: int, seed: str) -> None:
         )
 
 
+def secret(games: int, seed: str) -> None:
+    """With secret entrances the digger against one that turns none over; each deal is played from both seats."""
+    options, won, margin, turned = {"secret_entrance": "on"}, 0, 0, Counter[str]()
+    for number in range(games):
+        mine = number % 2
+        bots = [digger if seat == mine else unturning for seat in range(2)]
+        played = play(bots, seed, number // 2, options)
+        won += played.winner == mine
+        margin += played.totals[mine] - played.totals[1 - mine]
+        turned.update(played.turned)
+    low, high = interval(won, games)
+    print(f"first in {won} of {games} ({100 * won / games:.0f} %, {100 * low:.0f} to {100 * high:.0f})")
+    print(f"{margin / games:+.1f} points; {turned.total() / games:.1f} entrances turned over a game: {dict(turned)}")
+
+
+def unturning(shared: Shared[Public], own: Own[Private], luck: Random) -> Move:
+    return "no" if shared.asks == "TurnOver" else digger(shared, own, luck)
+
+
 # Balance --------------------------------------------------------------------------------------------------------------
 
 
@@ -115,12 +137,13 @@ class Played(Struct):
     turns: list[int] = field(default_factory=list)  # by seat, without extra turns
     bought: list[list[str]] = field(default_factory=list)  # rooms and helpers, by seat
     lifts: Counter[str] = field(default_factory=Counter)  # by card
+    turned: list[str] = field(default_factory=list)  # entrances
 
 
-def play(bots: Sequence[Bot], seed: str, number: int) -> Played:
+def play(bots: Sequence[Bot], seed: str, number: int, options: Mapping[str, str] | None = None) -> Played:
     seats = len(bots)
     played = Played(turns=[0] * seats, bought=[[] for _ in range(seats)])
-    for event in simulate(game, bots, seed, number):
+    for event in simulate(game, bots, seed, number, game.choose_options(options or {}, seats)):
         match event:
             case facts.Deal(factions=factions, first=first):
                 played.factions, played.first = factions, first
@@ -130,6 +153,8 @@ def play(bots: Sequence[Bot], seed: str, number: int) -> Played:
                 played.bought[seat].append(card)
             case facts.Lifted(card=card) if card:
                 played.lifts[card] += 1
+            case facts.TurnedOver(card=card):
+                played.turned.append(card)
             case TombResult(winners=(winner,), lines=lines, ended=ended):
                 played.winner, played.ended = winner, ended
                 played.totals, played.boards = tuple(x.total for x in lines), tuple(x.glory for x in lines)
@@ -332,7 +357,7 @@ def cards(games: Sequence[Played], sort: str) -> Iterator[list[object]]:
 
 
 COMMANDS: dict[str, tuple[Callable[..., None], int]] = {
-    "speed": (speed, 100), "match": (match, 500), "balance": (balance, 200),
+    "speed": (speed, 100), "match": (match, 500), "balance": (balance, 200), "secret": (secret, 100),
 }  # fmt: skip
 
 if __name__ == "__main__":

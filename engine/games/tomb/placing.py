@@ -10,7 +10,17 @@ from engine.games.tomb.goods import payments
 from engine.games.tomb.paws import legal_slots
 from engine.games.tomb.places import Cell, Place, Slot
 from engine.games.tomb.state import Digs
-from engine.games.tomb.worth import UNIT, card_worth, effect_worth, price_worth, purse_worth, step_worth, turns_left
+from engine.games.tomb.worth import (
+    RIVAL,
+    UNIT,
+    card_worth,
+    discounts,
+    effect_worth,
+    price_worth,
+    purse_worth,
+    step_worth,
+    turns_left,
+)
 
 TURN = 2.6  # what a turn is worth: a plan must bring more than that for each turn that it takes
 AGAIN = 2.0  # an extra action
@@ -35,6 +45,8 @@ def look(g: Digs, seat: int) -> Outlook:
     camp: set[str] = {CARDS[card].sort for card in g.players[seat].camp}
     for slot, card in g.entrances.items():
         value_of(found, slot, g.entrance_effect(card), 1.0, camp)
+        if card in g.turned:
+            found.other[slot] += UNIT[0] * discounts(g.entrance_effect(card))
     for cell in g.layout.cells:
         room = g.rooms.get(cell)
         if room is None:
@@ -121,6 +133,8 @@ def plan_worth(g: Digs, seat: int, outlook: Outlook, slots: Sequence[Slot]) -> f
         mine.append(slot)
         taken.add(slot)
         rival = g.paws.get(g.layout.opposite[slot])
+        if g.turned.get(g.entrances[slot], seat) != seat:
+            total -= RIVAL  # T-164
         if g.seats > 2 and rival is not None and rival != seat:
             total -= 0.6
         cells = crossings(g, held, taken)

@@ -33,6 +33,7 @@ UNIT = (0.45, 0.45, 0.45, 0.55, 1.0)  # food, torch, pickaxe, gold, glory
 MANY = 5  # of a resource; what is beyond brings little
 OVER = 0.1
 CAMP, ROOM = 1.0, 0.7  # a card in the camp, a room of one's own
+OWN_USE, RIVAL_USE = 0.2, 0.12  # how often in a turn somebody lifts a paw from a turned entrance
 RIVAL, WIN = 0.6, 3.0  # the best rival's points; winning
 # How often in a turn a trigger comes to somebody who has the helper.
 OFTEN = {
@@ -120,6 +121,27 @@ def score(g: Digs, seat: int) -> float:
     return player.goods[GLORY] + sets_of(rooms_of(g, seat)) + sets_of(player.helpers)
 
 
+def extra_worth(card: str) -> float:
+    """What the other side of an entrance brings more than this one (T-163)."""
+    entrance = DECK.entrances[card]
+    assert entrance.reverse
+    more = effect_worth(entrance.reverse) - effect_worth(entrance.effect)
+    return more + UNIT[0] * (discounts(entrance.reverse) - discounts(entrance.effect))
+
+
+def discounts(effect: Effect) -> int:
+    return sum(step.discount for step in effect.steps if isinstance(step, Open | Hire))
+
+
+def turned_worth(g: Digs, seat: int, left: float) -> float:
+    """What turned entrances bring; the owner uses them more, and gains 1 glory from a rival who does (T-164)."""
+    total = 0.0
+    for card, owner in g.turned.items():
+        total += extra_worth(card) * left * (OWN_USE if owner == seat else RIVAL_USE)
+        total += left * RIVAL_USE * (owner == seat)
+    return total
+
+
 def prospects(g: Digs, seat: int, left: float) -> float:
     """How much this seat's goods and cards are worth for the rest of the game."""
     player = g.players[seat]
@@ -127,6 +149,7 @@ def prospects(g: Digs, seat: int, left: float) -> float:
     found += sum(helper_rate(card) for card in player.helpers) * left
     found += ROOM * sum(room.seat == seat for room in g.rooms.values()) * min(1.0, left / 6)
     found += CAMP * len(player.camp) * min(1.0, left / 5)
+    found += turned_worth(g, seat, left)
     return found + sum(effect_worth(DECK.chests[chest]) for chest in player.chests) * 0.85 * min(1.0, left / 3)
 
 

@@ -9,7 +9,7 @@ from engine.chance import Chance
 from engine.games.tomb import game
 from engine.games.tomb.bot import answers, digger
 from engine.games.tomb.facts import TombResult
-from engine.games.tomb.placing import look, plans, removal_worth
+from engine.games.tomb.placing import look, plan_worth, plans, removal_worth
 from engine.games.tomb.positions import Board, PileOf, position
 from engine.games.tomb.view import shuffle_unknown
 from engine.games.tomb.worth import card_worth, standing, turns_left
@@ -107,3 +107,14 @@ def test_only_a_few_answers_are_tried() -> None:
     dig = at_room("scaffolding", FULL, rooms_pile=ROOMS)
     found = answers(dig.g, dig.table.ask, 0, ())
     assert 3 < len(found) <= 24 and all(len(words) in (1, 3) for words in found)
+
+
+def test_the_digger_turns_an_entrance_over_while_there_are_turns_left_to_use_it() -> None:
+    for glory, answer in ((5, "yes"), (36, "no")):
+        dig = lifting(Board(glory=glory), secret=("8",), paws={"8": 0, "c11": 0}).say("lift 8")
+        assert dig.asks == "TurnOver" and says(dig) == answer, glory
+        assert dig.say("no").seat == 1
+    for owner, more in ((0, 1.0), (1, -1.0)):  # 1 glory for a rival is to be avoided, one's own entrance to be sought
+        plain, turned = position(), position(turned={"8": owner})
+        worths = [plan_worth(g, 0, look(g, 0), ("8",)) for g in (plain, turned)]
+        assert (worths[1] - worths[0]) * more > 0

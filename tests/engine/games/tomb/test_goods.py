@@ -156,6 +156,6 @@ def test_what_is_not_offered_is_refused_and_changes_nothing() -> None:
 def test_an_exchange_may_be_made_twice_and_triggers_once() -> None:
     merchant = Board(food=3, gold=0, helpers=("merchant",))
     dig = lifting(merchant, turned={"14": 0}, paws={"14": 0, "c11": 0}).say("lift 14", "pay 1 0 0 0", "pay 1 0 0 0")
-    assert dig.goods() == (1, 1, 1, 3, 0)  # two exchanges, one gold of the merchant
+    assert dig.goods() == (1, 1, 1, 5, 0)  # two exchanges, one gold of the merchant
     once = lifting(merchant, turned={"14": 0}, paws={"14": 0, "c11": 0}).say("lift 14", "pay 1 0 0 0", "skip")
-    assert once.goods() == (2, 1, 1, 2, 0)
+    assert once.goods() == (2, 1, 1, 3, 0)

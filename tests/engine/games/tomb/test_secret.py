@@ -38,7 +38,7 @@ def test_t162_it_is_offered_once_a_lift_and_only_after_a_step_was_applied() -> N
 
 def test_t163_a_turned_entrance_has_its_stronger_effect_for_everybody() -> None:
     dig = lifting(FULL, Board(), active=1, turned={"12": 0}, paws={"12": 1, "c11": 1}).say("lift 12")
-    assert dig.goods(1) == (1, 1, 1, 1, 0) and dig.say("gain 1 0 0").goods(1)[0] == 2
+    assert dig.goods(1) == (1, 1, 1, 1, 0) and dig.say("gain 2 0 0").goods(1)[0] == 3
     assert lifting(turned={"6": 1}, paws={"6": 0, "c11": 0}).say("lift 6").moves[0] == "pay 0 0 0 1"
 
 
