@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from engine.games.tomb.positions import Board
+from tests.browser.positions import GamePosition, TombPosition
 from tests.browser.tomb_states import states
 
 ICON = re.compile(r'<svg class="ic".*?href="?[^"> ]*#(?:tomb-)?([\w-]+).*?</svg>', re.S)
@@ -12,7 +14,11 @@ ICON = re.compile(r'<svg class="ic".*?href="?[^"> ]*#(?:tomb-)?([\w-]+).*?</svg>
 def words(state: str, part: str, language: str = "en") -> str:
     """The text of the part of a page that begins with this; icons as their names."""
     position, how = states()[state]
-    found = re.search(rf"{part}.*", position.html(language=language, **how), re.S)
+    return said_in(position.html(language=language, **how), part)
+
+
+def said_in(html: str, part: str) -> str:
+    found = re.search(rf"{part}.*", html, re.S)
     assert found, f"{part} is missing"
     return " ".join(re.sub(r"<[^>]+>", " ", ICON.sub(r" (\1) ", found[0])).split())
 
@@ -45,3 +51,22 @@ def test_a_place_to_choose_shows_the_price_and_what_each_place_brings() -> None:
 def test_the_bar_does_not_call_for_a_last_action_when_the_game_is_over() -> None:
     said = words("screen at the end", '<div id="?f-bar').split("wins with")[0]
     assert "Turn 42" in said and "last action" not in said
+
+
+def declinable() -> GamePosition:
+    """Minecart Driver brings a resource for a lift without an effect, so the Watch Post's effect may be declined."""
+    mira, rooms = Board(helpers=("minecart_driver",)), {"c22": ("watch_post", 1)}
+    position = TombPosition(mira, Board(), rooms=rooms, paws={"5": 0, "7": 0, "c22": 0, "1": 1, "12": 1})
+    return position.play((0, "remove"), (0, "lift c22"))
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "use"),
+    [("en", "Use this effect?", "Use the effect"), ("ru", "Применить этот эффект?", "Применить эффект")],
+)
+def test_an_effect_that_may_be_declined(language: str, title: str, use: str) -> None:
+    position = declinable()
+    assert position.table.moves(0) == ["apply", "skip"]
+    for face in ("play", "hand"):
+        said = said_in(position.html(face, language=language), '<section class="?deed-box')
+        assert said.index(title) < said.index(use)
