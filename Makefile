@@ -15,7 +15,7 @@ ICONS := $(wildcard static/icons.json static/seats.json static/games/*/icons.jso
 COVERAGE := --cov --cov-report=term-missing:skip-covered
 CHECKS := lint format types boundaries names scripts
 
-.PHONY: play test check $(CHECKS) setup machine lock screenshot bench soak chaos spy stuck hostile stalls clean
+.PHONY: play test check $(CHECKS) setup machine lock screenshot bench soak chaos spy stuck faces hostile stalls clean
 .DELETE_ON_ERROR:
 
 play: .venv/.app static/vendor/.stamp
@@ -75,6 +75,10 @@ spy: setup
 # Whether every table can be brought to its end, whatever has happened there.
 stuck: setup
 	$(PY) -m tests.stuck --tables $${TABLES:-100}
+
+# Pages of random games; SEED=301 for others, MOST=100 for more positions of each.
+faces: setup
+	$(PY) -m tests.faces --games $${GAMES:-300} --minutes $${MINUTES:-60} --seed $${SEED:-1} --most $${MOST:-25}
 
 # Wrong messages over sockets, while a table plays.
 hostile: setup

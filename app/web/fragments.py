@@ -5,10 +5,12 @@ from collections.abc import Hashable
 from hashlib import sha256
 from typing import Any
 
+from markupsafe import Markup
 from msgspec import Struct
 
-from app.web.context import Scene, own_context, shared_context
-from app.web.faces import NOTICE, OWN, SEATED, WAITS
+from app.web.context import Scene, context, own_context, shared_context
+from app.web.faces import FACES, NOTICE, OWN, SEATED, WAITS
+from app.web.files import style_sheets
 from app.web.render_cache import RenderCache
 from app.web.templates import Templates
 
@@ -53,6 +55,17 @@ class Fragments:
         shared = picture.shared if part == WAITS else picture.shared_without_answers
         values = {**self.shared_context(scene), **own, "shared": shared}
         return fragment(part, self.templates.fragment(audience.language, part, values), picture.ends_at)
+
+    def of_page(self, scene: Scene, remaining: float | None) -> dict[str, Any]:
+        """The context of a table's page, which is put together from these fragments."""
+        face = FACES[scene.audience.face]
+        return {
+            **context(scene, self.cache),
+            "part": lambda name: Markup(timed(self.of(scene, name).html, remaining)),
+            "has": lambda: "-".join(self.of(scene, name).digest for name in face.parts),
+            "can_take": scene.me.can_take if scene.me else (),
+            "style_sheets": style_sheets(scene.picture.game),
+        }
 
     def shared_context(self, scene: Scene) -> dict[str, Any]:
         """The context for parts without a viewer. The last one is kept, because the parts of a table are rendered one

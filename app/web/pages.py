@@ -5,7 +5,6 @@ from typing import Any
 
 import msgspec
 from fastapi import APIRouter, Request, Response
-from markupsafe import Markup
 
 from app.house.open_table import OpenTable
 from app.refusals import Refusal
@@ -13,10 +12,8 @@ from app.table import actions
 from app.table.names import clean
 from app.table.picture import Me, Picture
 from app.web.answers import Json, front, page, problem_with, redirect, remember, site_of, wants_json
-from app.web.context import context, example_summary
+from app.web.context import example_summary
 from app.web.faces import FACE_OF, FACES, HAND_OF
-from app.web.files import style_sheets
-from app.web.fragments import timed
 from app.web.languages import COOKIE as LANGUAGE
 from app.web.languages import languages, translate
 from app.web.messages import Message, Said, fields, id_of, understand
@@ -254,12 +251,7 @@ def table_page(
 ) -> Response:
     site = site_of(request)
     scene = site.scene(table, site.audience(request, face), table.picture.me(visitor.person, visitor.name))
-    remaining = site.remaining(table)
-    values = context(scene, site.cache)
-    values["part"] = lambda name: Markup(timed(site.fragments.of(scene, name).html, remaining))
-    values["has"] = lambda: "-".join(site.fragments.of(scene, name).digest for name in FACES[face].parts)
-    values["can_take"] = scene.me.can_take if scene.me else ()
-    values["style_sheets"] = style_sheets(scene.picture.game)
+    values = site.fragments.of_page(scene, site.remaining(table))
     if template == RULES and values["summary"] is None:
         values["summary"] = example_summary(scene.picture.game)
     values["beside_screen"] = is_beside_screen(request)

@@ -188,7 +188,7 @@ class GamesLoader(BaseLoader):
         game = games().get(key)
         file = brought(game, "templates", *name.split("/")) if game and ".." not in name.split("/") else None
         if file is not None:
-            return file.read_text("utf-8"), None, lambda: False
+            return file.read_text("utf-8"), str(file), lambda: False
         raise TemplateNotFound(f"games/{template}")
 
 

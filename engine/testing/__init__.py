@@ -70,7 +70,7 @@ class GameCheck:
     """One thing that a game must do. Call it; its text says what is checked, and with which seats, options and seed."""
 
     name: str
-    run: Callable[[], None]
+    run: Callable[[], object]
 
     def __call__(self) -> None:
         """Raise CheckFailed if the game does not do it, or raises an exception."""
