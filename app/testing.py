@@ -12,13 +12,14 @@ The rules and their views are checked by `engine.testing`, which knows nothing o
 
 import traceback
 from collections.abc import Hashable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from heapq import nlargest
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from app.refusals import Refusal
 from app.table import actions as do
 from app.table.events import History
 from app.table.picture import Me, Picture, draw
@@ -157,7 +158,8 @@ class PagedTable:
         round, seat, other = table.round, luck.choice(table.waits), luck.randrange(self.setting.seats)
         back, chance = table.back(other), luck.random()
         if self.is_person(other) and back and back.steps and chance < 0.2:
-            self.act(guest_at(other), do.StepBack(round))
+            with suppress(Refusal):  # the server allows no more than a few in a row
+                self.act(guest_at(other), do.StepBack(round))
         elif self.is_person(seat) and table.drafts.get(seat) and chance < 0.1:
             self.act(guest_at(seat), do.Undo(round))
         elif (words := table.anytime(other)) and chance < 0.1:

@@ -22,6 +22,7 @@ from engine.move_error import MoveError
 from engine.table import Table
 from engine.testing import requirements as every
 from engine.testing.failed import CheckFailed
+from engine.testing.futures import check_telling
 from engine.testing.game_settings import GameSetting, game_settings
 from engine.testing.moves import (
     deal,
@@ -62,6 +63,7 @@ IN_EVERY_SETTING = (
     every.check_defaults,
     every.check_leaving,
     check_stepping_back,
+    check_telling,
 )
 
 

@@ -1,4 +1,4 @@
-"""Checks in a whole game that nothing that a viewer is sent depends on what it cannot know."""
+"""Checks in a whole game that nothing that a viewer is sent, and no ask, depends on what it cannot know."""
 
 from random import Random
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from engine.chance import Chance
+from engine.drafts import only_answer
 from engine.proof import canonical
 from engine.table import Table
 from engine.testing.failed import CheckFailed
@@ -66,7 +67,34 @@ def check_viewer(table: Table, viewer: int | None, private: list[dict[str, bytes
             f"what {who} is sent depends on what it cannot know. Take it out of that view, or let `shuffle_unknown` "
             "leave as it is what this viewer does know."
         )
+    if viewer is None:
+        check_ask(table, other)
     return changes([parts(table.game.private(other.state, seat)) for seat in range(table.seats)], private)
+
+
+def check_ask(table: Table, other: Table) -> None:
+    """Whom a table asks, in which scope, and whether it asks at all follows from what everybody knows: it is the same
+    at another table that everybody takes for this one."""
+    ask = table.ask
+    assert ask is not None
+    name, state = type(ask).__name__, other.state
+    if (who := sorted(ask.who(state))) != table.asked:
+        raise CheckFailed(depends(f"`who` of {name}", f"it returns {table.asked} here, but could return {who}"))
+    if (scope := ask.scope(state)) != table.scope:
+        raise CheckFailed(depends(f"`scope` of {name}", f"it returns {table.scope!r} here, but could return {scope!r}"))
+    if ask.forced and not ask.hush and len(who) == 1 and not table.drafts:
+        words = only_answer(ask, state, who[0], ask.options(state, who[0], ()))
+        if words is not None:
+            raise CheckFailed(
+                depends(
+                    f"whether {name} asks, with `forced`,",
+                    f"seat {who[0]} has a choice here, but could have only {' '.join(words)!r}",
+                )
+            )
+
+
+def depends(what: str, how: str) -> str:
+    return f"{what} depends on what the public cannot know: {how}, and everybody would see which it is."
 
 
 def unchanged(names: set[str], viewer: str) -> str:

@@ -80,3 +80,47 @@ class Private(Struct):
 def test_a_shuffle_unknown_that_forgets_a_part_is_told_which() -> None:
     with pytest.raises(CheckFailed, match="`swords` of `private` is not the same for all seats"):
         check(replace(window, private=lambda g, seat: Private(g.shields[seat], seat)))
+
+
+def by_shields(g: tiny.Window, *_: Any) -> list[int]:
+    """Whoever has most shields."""
+    return [max(range(g.seats), key=lambda seat: g.shields[seat])]
+
+
+ASKS: list[tuple[type, str, Any, str]] = [
+    (
+        tiny.Attack,
+        "who",
+        lambda ask, g: by_shields(g),
+        r"`who` of Attack depends .*: it returns \[\d\] here, but could",
+    ),
+    (
+        tiny.Respond,
+        "who",
+        lambda ask, g: [seat for seat in range(g.seats) if g.shields[seat]],
+        "`who` of Respond depends",
+    ),
+    (
+        tiny.Attack,
+        "scope",
+        lambda ask, g: f"{by_shields(g)}",
+        "`scope` of Attack depends on what the public cannot know",
+    ),
+    (
+        tiny.Attack,
+        "options",
+        lambda ask, g, seat, draft: ["hit 0", "hit 1"][: 1 + g.shields[seat]],
+        r"whether Attack asks, with `forced`, depends .*: seat \d has a choice here, but could have only 'hit 0'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("ask", "name", "function", "said"), ASKS, ids=["who", "who of a window", "scope", "forced"])
+def test_an_ask_that_depends_on_what_is_hidden(
+    ask: type, name: str, function: Any, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check(window)
+    monkeypatch.setattr(ask, name, function)
+    monkeypatch.setattr(tiny.Attack, "forced", True)
+    with pytest.raises(CheckFailed, match=said):
+        check(window)
