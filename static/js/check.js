@@ -1,7 +1,7 @@
 // Checks a game's log in this browser, without the server: the seed, every sealed answer, and the deal that the browser was
 // shown before the start. docs/proof.md describes what is checked.
 import { notedDeal, pledgeTo } from "./deal.js";
-import { hmac, sha256 } from "./sha256.js";
+import { hmac, sha256 } from "./digest.js";
 
 const HEX = /^([0-9a-f]{2})*$/;
 // The fields of each line that this checks, in order; the second list may be left out.

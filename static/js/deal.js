@@ -1,5 +1,5 @@
 // What this browser knows of a table's deal: the salt that it has pledged, and what it was shown before it sent the salt.
-import { sha256 } from "./sha256.js";
+import { sha256 } from "./digest.js";
 import { local } from "./store.js";
 
 export const pledgeTo = (commitment, salt) => sha256(JSON.stringify(["facedown salt", commitment, salt]));
