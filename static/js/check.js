@@ -1,6 +1,6 @@
 // Checks a game's log in this browser, without the server: the seed, every sealed answer, and the deal that the browser was
 // shown before the start. docs/proof.md describes what is checked.
-import { notedDeal, pledgeTo } from "./deal.js";
+import { notedDeals, pledgeTo } from "./deal.js";
 import { hmac, sha256 } from "./digest.js";
 
 const HEX = /^([0-9a-f]{2})*$/;
@@ -102,12 +102,25 @@ export function isDeal({ commitment, salts }, noted) {
   return commitment === noted.commitment && JSON.stringify(due) === JSON.stringify(noted.pledges);
 }
 
-// What to say of a log: keys of parts/checked.html.
-export function verdict(check, noted) {
+// What to say of the log of this table's game number `plays`: keys of parts/checked.html. A browser that has notes of the
+// table answers for a log only if they agree with it.
+export function verdict(check, notes, plays) {
   if (check.line) return ["wrong"];
-  if (!noted) return ["holds", "unknown", "rest"];
+  if (!notes.length) return ["holds", "unknown", "rest"];
+  const noted = notes.find((one) => one.commitment === check.began.commitment);
+  if (!noted) return [notes.some((one) => one.plays === plays) ? "other" : "another"];
+  if (!noted.pledges) return ["left"];
   if (!isDeal(check.began, noted)) return ["other"];
-  return ["holds", "same", ...(noted.salt ? ["mine"] : []), "rest"];
+  const kept = noted.salt || notes.some((one) => one.plays === noted.plays && one.salt);
+  if (kept && !noted.own) return ["left"];
+  const whose = { mine: ["mine"], other: kept ? ["replaced"] : [] }[noted.own] ?? [];
+  return ["holds", "same", ...whose, ...(countCalledOff(check, notes) ? ["off"] : []), "rest"];
+}
+
+// Deals for the same game with another seed: the table draws one only when a deal is called off.
+function countCalledOff({ began }, notes) {
+  const plays = notes.find((one) => one.commitment === began?.commitment)?.plays;
+  return notes.filter((one) => one.plays === plays && one.commitment !== began.commitment).length;
 }
 
 const { token, plays } = document.body.dataset;
@@ -120,7 +133,9 @@ document.querySelector("[data-check]")?.addEventListener("click", async ({ targe
       const check = checkLog(await answer.text());
       box.querySelector("[data-line]").textContent = check.line;
       box.querySelector("[data-mixed]").textContent = check.mixed;
-      says = verdict(check, notedDeal(token, Number(plays)));
+      const notes = notedDeals(token);
+      box.querySelector("[data-off]").textContent = countCalledOff(check, notes);
+      says = verdict(check, notes, Number(plays));
     }
   } catch (error) {
     console.error(error);

@@ -1,31 +1,43 @@
-// What this browser knows of a table's deal: the salt that it has pledged, and what it was shown before it sent the salt.
+// What this browser has noted of a table's deals: the numbers (salt) that it has pledged, and what it was shown before it
+// sent them. A note stays, also of a deal that was called off: check.js compares all of them with the log.
 import { sha256 } from "./digest.js";
 import { local } from "./store.js";
 
+const MOST = 100; // notes of one table
+
 export const pledgeTo = (commitment, salt) => sha256(JSON.stringify(["facedown salt", commitment, salt]));
 
-const read = (key) => JSON.parse(local.get(key) ?? "null");
-
-// The salt that this browser has pledged for the deal with this commitment; null if there is none.
-export function pledgedSalt(token, commitment) {
-  const found = read(`salt ${token}`);
-  return found?.commitment === commitment ? found.salt : null;
+// The notes, the oldest first. `plays`: the number of the game that the deal was for. `salt`: what this browser pledged, or
+// null. `pledges`: those of all seats when the salts were asked for; null if this browser was never asked. `own`: what its
+// seat had pledged by then: "mine" this salt, "other" one of another device, "" nothing.
+export function notedDeals(token) {
+  const found = [JSON.parse(local.get(`deal ${token}`) ?? "[]")].flat(); // version 0.1.0 kept one note, without `own`
+  return found.map((one) => ({ own: one.salt ? "mine" : "", ...one }));
 }
 
-// Stores a salt to be pledged. Returns false if the browser stores nothing.
-export function keepSalt(token, commitment, salt) {
-  local.set(`salt ${token}`, JSON.stringify({ commitment, salt }));
+const find = (token, commitment) => notedDeals(token).find((one) => one.commitment === commitment);
+
+function note(token, commitment, more) {
+  const all = notedDeals(token);
+  const known = all.find((one) => one.commitment === commitment);
+  if (known) Object.assign(known, more);
+  else all.push({ commitment, salt: null, pledges: null, own: "", ...more });
+  local.set(`deal ${token}`, JSON.stringify(all.slice(-MOST)));
+}
+
+// The salt that this browser has pledged for the deal with this commitment; null if there is none.
+export const pledgedSalt = (token, commitment) => find(token, commitment)?.salt ?? null;
+
+// Notes a salt to be pledged. Returns false if the browser stores nothing.
+export function keepSalt(token, plays, commitment, salt) {
+  note(token, commitment, { plays, salt });
   return pledgedSalt(token, commitment) === salt;
 }
 
-// The newest deal: its number at this table, the commitment, the pledges of all seats, and the own salt, if there is one. It
-// stays as it was first shown.
-export function noteDeal(token, deal) {
-  const known = notedDeal(token, deal.plays);
-  if (known?.commitment !== deal.commitment) local.set(`deal ${token}`, JSON.stringify(deal));
-}
-
-export function notedDeal(token, plays) {
-  const found = read(`deal ${token}`);
-  return found?.plays === plays ? found : null;
+// Notes what is shown when the salts are asked for; it stays as it was first shown. `mine`: the pledge of the own seat.
+export function noteDeal(token, plays, commitment, pledges, mine) {
+  const known = find(token, commitment);
+  if (known?.pledges) return;
+  const same = mine && known?.salt && pledgeTo(commitment, known.salt) === mine;
+  note(token, commitment, { plays, pledges, own: same ? "mine" : mine ? "other" : "" });
 }

@@ -26,27 +26,29 @@ function look() {
   const me = document.body.dataset.me;
   const mine = seats.find(([seat]) => seat === me)?.[1];
   if (dealing !== undefined) open(commitment, Number(plays) + 1, seats, mine);
-  else if (mine === "-") pledge(commitment);
+  else if (mine === "-") pledge(commitment, Number(plays) + 1);
   else if (mine && session.get(BEGIN)) {
     session.remove(BEGIN);
     say({ do: "start" });
   }
 }
 
-function pledge(commitment) {
+function pledge(commitment, plays) {
   if (said === commitment) return;
   const salt = pledgedSalt(token, commitment) ?? hex(16);
-  if (!keepSalt(token, commitment, salt)) return; // a browser that forgets could not open it
+  if (!keepSalt(token, plays, commitment, salt)) return; // a browser that forgets could not open it
   if (!say({ do: "pledge", pledge: pledgeTo(commitment, salt) })) return;
   said = commitment;
   sent = performance.now();
 }
 
+const pledged = (text) => (text === "-" ? "" : text);
+
 function open(commitment, plays, seats, mine) {
-  const found = pledgedSalt(token, commitment);
-  const salt = found && pledgeTo(commitment, found) === mine ? found : null;
-  noteDeal(token, { plays, commitment, pledges: seats.map(([, one]) => (one === "-" ? "" : one)), salt });
-  if (salt === null || said === salt) return;
+  const all = seats.map(([, one]) => pledged(one));
+  noteDeal(token, plays, commitment, all, pledged(mine ?? ""));
+  const salt = pledgedSalt(token, commitment);
+  if (salt === null || said === salt || pledgeTo(commitment, salt) !== mine) return;
   if (say({ do: "salt", salt })) said = salt;
 }
 

@@ -2,6 +2,8 @@
 
 import json
 import re
+import sys
+from pathlib import Path
 from random import Random
 
 from playwright.sync_api import Page, expect
@@ -29,9 +31,20 @@ def log_of(page: Page) -> list[Json]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-def stored(page: Page, kind: str) -> Json:
-    token = page.evaluate("document.body.dataset.token")
-    return dict(json.loads(page.evaluate("key => localStorage.getItem(key)", f"{kind} {token}")))
+def stored(page: Page) -> list[Json]:
+    """What the browser has noted of the table's deals."""
+    return list(json.loads(page.evaluate("localStorage.getItem(`deal ${document.body.dataset.token}`)")))
+
+
+def play_on(server: Server, page: Page) -> None:
+    """Play the person's game to its end by the cookie, and go to the result."""
+    link = page.url
+    page.goto("about:blank")  # it need not watch
+    with Http(server.port) as http:
+        cookie = next(one for one in page.context.cookies() if one["name"] == "facedown")
+        Table(http, link.rpartition("/")[2], {0: cookie["value"]}).play(Random(7))
+    page.goto(link)
+    page.click("#fair summary")
 
 
 def test_every_browser_pledges_its_salt_before_the_start_and_opens_it_after(server: Server, person: Person) -> None:
@@ -43,7 +56,8 @@ def test_every_browser_pledges_its_salt_before_the_start_and_opens_it_after(serv
     expect(phase).to_have_attribute("data-pledges", re.compile("^1:[0-9a-f]{64} 2:[0-9a-f]{64} $"))
     commitment = phase.get_attribute("data-commitment")
     assert commitment
-    pledged = [stored(page, "salt") for page in (ada, bo)]
+    [one], [two] = stored(ada), stored(bo)
+    pledged = [one, two]
     bo.reload()  # the same salt is opened later
     for page in (ada, bo):
         page.locator("#f-lobby").wait_for()
@@ -54,26 +68,22 @@ def test_every_browser_pledges_its_salt_before_the_start_and_opens_it_after(serv
     salts = [one["salt"] for one in pledged]
     assert (began["commitment"], began["salts"]) == (commitment, salts)
     for page, salt in zip((ada, bo), salts, strict=True):
-        noted = stored(page, "deal")
+        [noted] = stored(page)
         assert noted == {
             "plays": 1,
             "commitment": commitment,
             "pledges": [pledge_to(commitment, str(one)) for one in salts],
             "salt": salt,
+            "own": "mine",
         }
 
 
 def test_a_browser_checks_the_game_that_it_has_seen_begin(server: Server, person: Person) -> None:
     ada = person("Ada")
-    link = play_bots(ada, server, "Ada", server.url)
-    salt = str(stored(ada, "deal")["salt"])
+    play_bots(ada, server, "Ada", server.url)
+    salt = str(stored(ada)[0]["salt"])
     assert log_of(ada)[1]["salts"] == [salt, "", "", ""], "the game with bots is dealt with the browser's numbers, too"
-    ada.goto("about:blank")  # it need not watch
-    with Http(server.port) as http:
-        cookie = next(one for one in ada.context.cookies() if one["name"] == "facedown")
-        Table(http, link.rpartition("/")[2], {0: cookie["value"]}).play(Random(7))
-    ada.goto(link)
-    ada.click("#fair summary")
+    play_on(server, ada)
     said = ada.locator(".checked p:visible")
     ada.click("[data-check]")
     expect(said).to_have_count(4)
@@ -82,6 +92,8 @@ def test_a_browser_checks_the_game_that_it_has_seen_begin(server: Server, person
     told = log_of(ada)
     mixed = Deal(told[-1]["seed"], tuple(told[1]["salts"])).mixed()
     expect(said.last.locator("code").first).to_have_text(mixed)
+    ada.set_viewport_size({"width": 360, "height": 640})
+    assert ada.evaluate("document.documentElement.scrollWidth") == 360
 
     def answered_with(changed: list[Json]) -> None:
         ada.unroute_all()
@@ -94,6 +106,99 @@ def test_a_browser_checks_the_game_that_it_has_seen_begin(server: Server, person
     expect(said).to_have_text(["The log does not have the deal that this browser was shown."])
     answered_with([*told[:-1], {**told[-1], "seed": "0" * 64}])
     expect(said).to_have_text([f"Line {len(told)}: this does not hold."])
+
+
+# A server that deals as if nobody had pledged anything.
+DEALS_ALONE = """
+from app.cli import main
+from app.table import dealing
+def ask_nobody(s, entry):
+    for seat in s.seats:
+        seat.pledge = ""
+    return False
+dealing.await_salts = ask_nobody
+main(["serve"])
+"""
+
+
+def test_a_server_that_deals_without_asking_for_the_pledged_numbers_is_told_in_red(
+    tmp_path: Path, person: Person
+) -> None:
+    ada = person("Ada")
+    with Server(tmp_path, program=[sys.executable, "-c", DEALS_ALONE], BOT_PAUSE="0") as server:
+        play_bots(ada, server, "Ada", server.url)
+        [noted] = stored(ada)
+        assert noted["salt"] and not noted["pledges"] and log_of(ada)[1]["salts"] == [""] * 4
+        play_on(server, ada)
+        ada.click("[data-check]")
+        said = ada.locator(".checked p:visible")
+        expect(said).to_have_text([re.compile("pledged numbers for this deal, and was never asked for them")])
+        expect(said).to_have_class("harm")
+
+
+def test_a_deal_that_was_called_off_is_told_at_the_next_check(server: Server, person: Person) -> None:
+    ada = person("Ada")
+    link = open_table(ada, server, "Ada", server.url)
+    phase = ada.locator("#f-phase")
+    expect(phase).to_have_attribute("data-pledges", re.compile("^1:[0-9a-f]{64} "))
+    first = str(phase.get_attribute("data-commitment"))
+    token = link.rpartition("/")[2]
+    bo = server.post(f"/t/{token}/join", name="Bo")[1]["bearer"]
+    server.post(f"/t/{token}/act", bo, do="pledge", pledge="0" * 64)
+    server.post(f"/t/{token}/act", bo, do="ready")
+    ada.click("#start")
+    expect(phase).to_have_attribute("data-dealing", "")
+    server.post(f"/t/{token}/act", bo, do="leave")  # calls the deal off
+    expect(phase).not_to_have_attribute("data-commitment", first)
+    expect(phase).to_have_attribute("data-pledges", re.compile("^1:[0-9a-f]{64} "))
+    ada.click("#bot-2")
+    ada.click("#start")
+    expect(ada.locator("#hand")).to_be_visible()
+    assert [(one["plays"], one["own"]) for one in stored(ada)] == [(1, "mine"), (1, "mine")]
+    play_on(server, ada)
+    ada.click("[data-check]")
+    said = ada.locator(".checked p:visible")
+    expect(said).to_have_count(5)
+    expect(said.nth(3)).to_contain_text("called off before this one, each with another seed: 1.")
+    expect(said.nth(3)).to_have_class("harm")
+
+
+VERDICTS = """async (cases) => {
+  const { src } = [...document.scripts].find((one) => one.src.includes('js/table.js'));
+  const { verdict } = await import(new URL('check.js', src));
+  return cases.map(([began, notes]) => verdict({ line: 0, began, mixed: '00' }, notes, 2));
+}"""
+
+
+def test_what_is_said_of_a_log_that_a_browser_has_or_has_not_noted(server: Server, person: Person) -> None:
+    page = person("Ada")
+    open_table(page, server, "Ada", server.url)
+    ours, theirs, seed, other = "aa" * 16, "bb" * 16, "1" * 64, "2" * 64
+
+    def note(**more: object) -> Json:
+        pledges = [pledge_to(seed, ours), pledge_to(seed, theirs)]
+        return {"plays": 2, "commitment": seed, "salt": ours, "pledges": pledges, "own": "mine", **more}
+
+    began = {"commitment": seed, "salts": [ours, theirs]}
+    unasked = {"pledges": None, "own": ""}
+    same = ["holds", "same"]
+    cases = [
+        ([note()], [*same, "mine", "rest"]),
+        ([note(salt=None, own="")], [*same, "rest"]),  # a TV, or somebody who watched
+        ([note(salt=None, own="other")], [*same, "rest"]),  # a second device, which pledged nothing
+        ([note(own="other")], [*same, "replaced", "rest"]),
+        ([note(own="")], ["left"]),
+        ([note(**unasked)], ["left"]),
+        ([note(commitment=other, **unasked)], ["other"]),
+        ([note(commitment=other, **unasked), note(salt=None, own="")], ["left"]),  # another seed after the pledge
+        ([note(commitment=other, **unasked), note(salt=None, own="other")], [*same, "replaced", "off", "rest"]),
+        ([note(commitment=other), note()], [*same, "mine", "off", "rest"]),
+        ([note(plays=1, commitment=other), note()], [*same, "mine", "rest"]),
+        ([note(pledges=["", ""])], ["other"]),
+        ([note(plays=1, commitment=other)], ["another"]),
+        ([], ["holds", "unknown", "rest"]),
+    ]
+    assert page.evaluate(VERDICTS, [[began, notes] for notes, _ in cases]) == [said for _, said in cases]
 
 
 def test_every_change_of_what_digests_cover_is_found_in_the_browser(server: Server, person: Person) -> None:
