@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from app.house.open_table import OpenTable
+from app.house.rebuild import LONGEST_REBUILD, Differs, NotRebuilt, rebuild
 from app.settings import Settings
 from app.store.rows import StoredTable
 from app.store.store import Store
@@ -23,6 +24,7 @@ class Trial(Struct, frozen=True):
     code: str = ""
     game: str = ""
     stops: str = ""  # why it would not go on; "": it does
+    changed: str = ""  # what is stored of it and does not follow from its log; "": nothing
     log: str = ""  # why its log would not verify after the game; "": it does
 
 
@@ -31,7 +33,22 @@ async def try_tables(settings: Settings) -> AsyncIterator[Trial]:
         for id in await store.not_over():
             stored = await store.by_id(id)
             assert stored is not None
-            yield try_table(stored)
+            trial = try_table(stored)
+            yield trial if trial.stops else msgspec.structs.replace(trial, changed=await what_differs(store, id))
+
+
+async def what_differs(store: Store, id: str) -> str:
+    """What is stored of a table and does not follow from its log; "" also if an earlier game had other rules."""
+    whole = await store.since(id, 0)
+    try:
+        if whole is None:
+            return "it has no entries"
+        rebuild(whole.snapshot, whole.entries, LONGEST_REBUILD)
+    except Differs as error:
+        return str(error)
+    except NotRebuilt:
+        pass
+    return ""
 
 
 def try_table(stored: StoredTable) -> Trial:

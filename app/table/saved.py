@@ -1,10 +1,14 @@
 """A sitting as plain data: the content of a snapshot."""
 
+from typing import Literal
+
 import msgspec
 from msgspec import Struct, field
 
 from app.table.announcements import Announcement
 from engine.saved_table import SavedTable
+
+Phase = Literal["lobby", "playing", "over"]
 
 
 class Seat(Struct):
@@ -55,7 +59,7 @@ class SavedSitting(Struct):
     at: float = 0.0
     locked: bool = False
     seconds: int = 0
-    phase: str = "lobby"  # "lobby", "playing", "over"
+    phase: Phase = "lobby"
     plays: int = 0  # number of games begun at this table
     ends_at: float | None = None  # when the time for the current choice runs out
     held: dict[str, int] = field(default_factory=dict)  # person -> seat held in this game, whose secrets they know

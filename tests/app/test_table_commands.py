@@ -3,10 +3,11 @@
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -18,6 +19,7 @@ from tests.support.server import Server
 
 FIXTURE = ROOT / "tests" / "fixtures" / "database-0001.sql"
 Rows = list[tuple[object, ...]]
+Json = dict[str, Any]
 
 
 @pytest.fixture
@@ -121,6 +123,120 @@ def test_a_running_table_goes_on_at_another_server(
         file.write_bytes(spoilt)
         assert main(["import", str(file)]) == 1
     assert "Traceback" not in capsys.readouterr().err
+
+
+Spoil = Callable[[Json, Json], object]
+
+
+def export_of(data: Path, file: Path, game: str = "raiders") -> Json:
+    """The file of a running table, on which two cards are laid."""
+    query = "SELECT token FROM tables WHERE phase = 'playing' AND game = ? ORDER BY id LIMIT 1 OFFSET 1"
+    [(token,)] = change(data, query, game)
+    assert main(["export", str(token), str(file)]) == 0
+    return dict(json.loads(file.read_bytes()))
+
+
+def put(found: Json, saved: Json, file: Path) -> None:
+    found["snapshot"]["saved"] = json.dumps(saved, separators=(",", ":"), ensure_ascii=False)
+    file.write_text(json.dumps(found))
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Path]:
+    """Takes the commands to a server without tables."""
+
+    def go() -> Path:
+        folder = tmp_path / "elsewhere"
+        folder.mkdir(exist_ok=True)
+        monkeypatch.setenv("DATA_DIR", str(folder))
+        return folder
+
+    return go
+
+
+SPOILT: dict[str, Spoil] = {
+    "coins": lambda file, saved: saved["table"]["state"]["raiders"][0].update(coins=99),
+    "seed": lambda file, saved: saved.update(seed="5" * 64),
+    "holder": lambda file, saved: saved["seats"][1].update(holders=["eve"]),
+    "second holder": lambda file, saved: saved["seats"][1]["holders"].append("eve"),
+    "host": lambda file, saved: saved.update(host="eve"),
+    "phase": lambda file, saved: saved.update(phase="x"),
+    "column of the phase": lambda file, saved: file["snapshot"].update(phase="over"),
+    "seats": lambda file, saved: saved.update(seats=[]),
+    "name": lambda file, saved: saved["seats"][1].update(name="\x1b[31mBo"),
+    "option": lambda file, saved: saved["options"].update(play="open"),
+    "token": lambda file, saved: saved.update(token="A" * 22),
+    "event": lambda file, saved: file["entries"][-1].update(events='[{"kind":"torch","seat":0}]'),
+    "events": lambda file, saved: [one.update(events=None) for one in file["entries"]],
+    "version": lambda file, saved: file["entries"][-1].update(version=99),
+    "secret": lambda file, saved: file["entries"][0].update(secret="x"),
+    "order": lambda file, saved: file["entries"][-1].update(at=0.0),
+    "future": lambda file, saved: file["entries"][-1].update(at=4e9),
+    "id": lambda file, saved: file.update(id="\x1b[31m"),
+    "first entry": lambda file, saved: file["entries"][0].update(action='{"do":"rematch"}'),
+    "action": lambda file, saved: file["entries"][-1].update(action='{"do":"start"}'),
+    "depth": lambda file, saved: file["entries"][-1].update(events="[" * 100_000),
+}
+
+
+@pytest.mark.parametrize("what", SPOILT)
+def test_a_file_that_is_not_what_its_log_says_is_refused(
+    data: Path, elsewhere: Callable[[], Path], tmp_path: Path, what: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = export_of(data, file := tmp_path / "table.json")
+    SPOILT[what](found, saved := json.loads(found["snapshot"]["saved"]))
+    put(found, saved, file)
+    folder = elsewhere()
+    assert main(["import", str(file)]) == 1
+    assert change(folder, "SELECT count(*) FROM tables") == [(0,)]
+    said = capsys.readouterr().err
+    assert said.startswith("facedown: ") and "Traceback" not in said and "\x1b" not in said
+
+
+def test_a_table_that_differs_from_its_log_is_named_by_check(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    [(id, code, text)] = change(data, "SELECT id, code, saved FROM tables WHERE phase = 'playing' LIMIT 1")
+    saved = json.loads(str(text))
+    saved["table"]["state"]["raiders"][0]["coins"] = 99
+    change(data, "UPDATE tables SET saved = ? WHERE id = ?", json.dumps(saved), id)
+    assert main(["check"]) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said[:-1] == [
+        f"table {code}, raiders: goes on, but is not what its log says: the snapshot has another table"
+    ]
+
+
+def test_what_this_program_cannot_rebuild_is_taken_only_unchecked(
+    data: Path, elsewhere: Callable[[], Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = export_of(data, file := tmp_path / "table.json")
+    for entry in found["entries"]:
+        entry["events"] = entry["events"] and entry["events"].replace('"rules":1', '"rules":0')
+    saved = json.loads(found["snapshot"]["saved"])
+    saved["table"]["rules"] = 0
+    saved["seats"][0]["name"] = "\x1b[31mA\u202eda"
+    put(found, saved, file)
+    elsewhere()
+    assert main(["import", str(file)]) == 1
+    assert "a game was played by version 0 of its rules" in capsys.readouterr().err
+    assert main(["import", "--unchecked", str(file)]) == 0
+    assert "  [31mAda: http" in capsys.readouterr().out
+
+
+def test_a_file_that_is_too_large_or_takes_too_long_is_refused(
+    data: Path,
+    elsewhere: Callable[[], Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    export_of(data, file := tmp_path / "table.json")
+    elsewhere()
+    monkeypatch.setattr("app.house.transfer.LONGEST_REBUILD", 0.0)
+    assert main(["import", str(file)]) == 1
+    monkeypatch.setattr("app.house.transfer.MOST_BYTES", 1000)
+    assert main(["import", str(file)]) == 1
+    takes, large = capsys.readouterr().err.splitlines()
+    assert "it takes longer than 0 seconds" in takes and "larger than" in large
 
 
 def test_on_postgres(
