@@ -5,7 +5,6 @@ import time
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
-from starlette.responses import StreamingResponse
 
 from app.house.open_table import OpenTable
 from app.refusals import Refusal
@@ -71,7 +70,11 @@ async def changed(site: Site, table: OpenTable, visitor: Visitor, after: int, wa
     return site.json(table).encoded(table.picture.seat_of(visitor.person), site.remaining(table), after)
 
 
-@router.get("/t/{token}/log", response_class=StreamingResponse, **operation(str, kind="application/jsonl"))
+class Log(Response):
+    media_type = "application/jsonl"
+
+
+@router.get("/t/{token}/log", response_class=Log, **operation(str, kind="application/jsonl"))
 async def log(request: Request, token: str) -> Response:
     """The log of the current game as JSON lines, in the format that `facedown verify` reads."""
     site = site_of(request)
@@ -80,7 +83,6 @@ async def log(request: Request, token: str) -> Response:
     if not picture.version:
         raise Refusal("no_log")
     names = [seat.name for seat in picture.card.seats]
-    body: Any = iter(list(export(picture.events.raw(), names)))
     name = f"facedown-{picture.game.key}-{picture.card.plays}.jsonl"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return StreamingResponse(body, media_type="application/jsonl", headers=headers)
+    return Log(b"".join(export(picture.events.raw(), names)), headers=headers)

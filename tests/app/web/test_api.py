@@ -235,8 +235,12 @@ async def test_the_log_is_what_verify_reads(web: Web) -> None:
     for _ in range(3):
         for one in people:
             await one.play(table)
-    lines = (await ada.http.get(f"{table}/log")).content.splitlines()
+    log = await ada.http.get(f"{table}/log")
+    lines = log.content.splitlines()
     assert verify(lines).holds
+    assert int(log.headers["content-length"]) == len(log.content), (
+        "sent as one piece: a line each took 70 times as long"
+    )
     assert json.loads(lines[0])["names"] == ["Ada", "Bo", "Cy"]
     assert not any(b"seed" in line for line in lines)
 
