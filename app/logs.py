@@ -83,7 +83,15 @@ def set_up(level: str = "info", format: str = "text") -> None:
         logger = logging.getLogger(noisy)
         logger.setLevel(logging.WARNING)
         logger.handlers[:], logger.propagate = [], True
+    logging.getLogger("uvicorn.error").addFilter(without_traceback)
     logging.getLogger("uvicorn.access").disabled = True
+
+
+def without_traceback(record: logging.LogRecord) -> bool:
+    """A filter: text that is no UTF-8 is a client's mistake, of which uvicorn logs a traceback."""
+    if record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError):
+        record.exc_info = None
+    return True
 
 
 def get(name: str) -> structlog.stdlib.BoundLogger:

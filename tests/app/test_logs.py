@@ -57,3 +57,13 @@ def test_uvicorn_writes_no_paths(capsys: pytest.CaptureFixture[str]) -> None:
     logging.getLogger("uvicorn.error").error("kept")
     out = capsys.readouterr().out
     assert "s3cret" not in out and "kept" in out
+
+
+def test_text_that_is_no_utf8_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    logs.set_up("info")
+    try:
+        b"\xff".decode()
+    except UnicodeDecodeError:
+        logging.getLogger("uvicorn.error").exception("Invalid UTF-8 sequence received from client.")
+    [line] = capsys.readouterr().out.splitlines()
+    assert "Invalid UTF-8" in line
