@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 T = TypeVar("T")
+SHORTEST_KEY = 32  # characters: whoever guesses the key can sign the cookie of anybody
 
 
 class BadSetting(ValueError):
@@ -78,6 +79,12 @@ def host_names(text: str) -> str:
     return text
 
 
+def signing_key(text: str) -> str:
+    if len(text) < SHORTEST_KEY:
+        raise ValueError(f"at least {SHORTEST_KEY} characters, for example from `openssl rand -hex 32`")
+    return text
+
+
 def setting(default: T, help: str, read: Callable[[str], T], secret: bool = False) -> T:
     made: Any = field(default=default, repr=not secret, metadata={"help": help, "read": read})
     return made  # type: ignore[no-any-return]
@@ -101,7 +108,10 @@ class Settings:
     )
     table_password: str = setting("", "Password for opening tables; empty: everybody may open tables.", str, True)
     secret_key: str = setting(
-        "", "Key that signs cookies; empty: generated once and stored in the database.", str, True
+        "",
+        "Key that signs cookies, at least 32 characters; empty: generated once and stored in the database.",
+        signing_key,
+        True,
     )
     metrics_token: str = setting("", "Bearer token for /metrics; empty: only this machine may read them.", str, True)
     log_level: str = setting("info", "debug, info, warning or error.", one_of("debug", "info", "warning", "error"))

@@ -57,6 +57,7 @@ def test_a_sqlite_file_may_be_anywhere() -> None:
         ("LOG_LEVEL", "loud"),
         ("LOG_FORMAT", "xml"),
         ("AWAY_SECONDS", "soon"),
+        ("SECRET_KEY", "x" * 31),
         ("AWAY_SECONDS", "nan"),
         ("AWAY_SECONDS", "-1"),
         ("KEEP_DAYS", "1.5"),
@@ -68,7 +69,7 @@ def test_what_cannot_be_meant_is_refused_by_name(variable: str, value: str) -> N
 
 
 def test_secrets_are_neither_shown_nor_said() -> None:
-    given = {"SECRET_KEY": "s3cret", "TABLE_PASSWORD": "s3cret", "METRICS_TOKEN": "s3cret"}
+    given = {"SECRET_KEY": "s3cret" * 6, "TABLE_PASSWORD": "s3cret", "METRICS_TOKEN": "s3cret"}
     settings = Settings.read({**given, "DATABASE_URL": "postgresql://u:s3cret@h/d"})
     assert "s3cret" not in repr(settings)
     with pytest.raises(BadSetting) as error:

@@ -16,7 +16,7 @@ from tests.support.network import Network
 from tests.support.postgres import Postgres, StoppablePostgres
 from tests.support.server import Server
 
-KEY = "the key of a campaign"
+KEY = "the key of a campaign, of 32 characters"
 SETTINGS = {
     "SECRET_KEY": KEY,
     "LOG_FORMAT": "json",
