@@ -238,8 +238,11 @@ class House:
     async def act(self, table: OpenTable, person: str, action: do.Action, id: str = "") -> Done:
         """Commit an action. `id` is chosen by the sender; a second action with it gets the first one's reply. Raises
         Refusal."""
-        # If the caller is cancelled, another sender of the same message must still get the reply.
-        return await asyncio.shield(self.submit(table, person, action, id))
+        reply = self.submit(table, person, action, id)
+        # If the caller is cancelled, another sender of the same message must still get the reply, and perhaps nobody is
+        # left who looks at a refusal.
+        reply.add_done_callback(look_at)
+        return await asyncio.shield(reply)
 
     def submit(self, table: OpenTable, person: str, action: do.Action, id: str = "") -> "asyncio.Future[Done]":
         """Like `act`, but without waiting: the future will have the reply or raise a Refusal."""
@@ -347,6 +350,12 @@ class House:
                 log.info("old tables deleted", count=len(gone))
         except (Down, Conflict) as error:
             log.warning("old tables could not be deleted", reason=str(error))
+
+
+def look_at(reply: "asyncio.Future[Done]") -> None:
+    """Otherwise asyncio logs an exception that nobody has asked for."""
+    if not reply.cancelled():
+        reply.exception()
 
 
 async def open_store(settings: Settings) -> Store:

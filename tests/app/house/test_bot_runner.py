@@ -1,6 +1,7 @@
 """Bots at a table: they run in threads, get views, and play through the same path as people."""
 
 import asyncio
+import gc
 import json
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import pytest
 import app.house.bot_runner
 from app.house.bot_runner import AT_ONCE, BEAT, SHORTLY, BotRunner
 from app.house.house import House
-from app.house.open_table import OpenTable
+from app.house.open_table import Done, OpenTable
 from app.refusals import Refusal
 from app.table import actions as do
 from engine.game import Game
@@ -144,6 +145,25 @@ async def test_a_bot_stands_in_until_the_owner_is_back(house: House) -> None:
     await house.act(open_table, "bo", do.Play(1, own.moves[0]))
     own = open_table.picture.own(1)
     assert own is not None and own.draft and "Back" in await kinds(house, open_table)
+
+
+async def test_a_bot_that_is_cancelled_leaves_no_error_behind(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its move may be refused afterwards."""
+    loop, unseen = asyncio.get_running_loop(), []
+    loop.set_exception_handler(lambda _, context: unseen.append(context["message"]))
+    table = await seated(house, "dark", 2, start=False)
+    reply: asyncio.Future[Done] = loop.create_future()
+    monkeypatch.setattr(house, "submit", lambda *_, reply=reply: reply)
+    moves = asyncio.create_task(house.act(table, "", do.CallOff()))
+    await asyncio.sleep(0)
+    moves.cancel()
+    await asyncio.wait([moves])
+    reply.set_exception(Refusal("not_yet"))
+    await asyncio.sleep(0)
+    monkeypatch.undo()
+    del reply
+    gc.collect()
+    assert unseen == []
 
 
 async def test_bots_go_on_after_a_restart(start_house: StartHouse, monkeypatch: pytest.MonkeyPatch) -> None:
