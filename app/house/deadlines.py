@@ -20,6 +20,7 @@ LOOK_AHEAD = 10.0  # seconds between two reads of the rows if nothing is due
 AGAIN = 1.0  # seconds until the next read if the database is down
 AT_ONCE = 20  # deadlines carried out at the same time
 LONGEST_DELAY = 600.0  # seconds until the next try for a table that fails again and again
+LONGEST = 120.0  # seconds that one deadline may take; then it is tried again later
 OTHERS_FIRST = 1.0  # seconds to wait for a process that may have the table in memory, if this one does not
 OVERTAKEN = frozenset({"past_round", "already_in", "not_legal", "not_yet", "over"})
 
@@ -112,7 +113,7 @@ class Deadlines:
 
     async def carry_out(self, row: Deadline) -> None:
         try:
-            async with self.few:
+            async with self.few, asyncio.timeout(LONGEST):
                 await self.do(row)
         except (Down, Conflict):
             await self.pause(1)

@@ -1,4 +1,5 @@
-"""Background loops: each has a name, is restarted after an exception, is counted, and is part of readiness."""
+"""Background loops: each has a name, is restarted after an exception or when it hangs, is counted, and is part of
+readiness."""
 
 import asyncio
 import time
@@ -11,6 +12,7 @@ from app.logs import get
 log = get("supervisor")
 SOONEST = 0.1  # seconds between the first exception and the restart; doubled for each further one
 SLOWEST = 5.0  # upper limit for this
+LOOKS = 10  # at a loop in the time that an iteration may take
 LONGEST_END = 20.0  # seconds that all loops may take to end when the house closes; then they are cancelled
 
 
@@ -80,10 +82,12 @@ class Supervisor:
         while last_tries:
             started = time.monotonic()
             try:
-                await run(loop)
-                if self.closing.is_set():
+                if await self.hangs(loop, run):
+                    log.error("a background loop hangs", loop=loop.name, longest=loop.longest)
+                elif self.closing.is_set():
                     return
-                log.error("a background loop ended", loop=loop.name)
+                else:
+                    log.error("a background loop ended", loop=loop.name)
             except asyncio.CancelledError:
                 task = asyncio.current_task()
                 if task is not None and task.cancelling():
@@ -97,6 +101,23 @@ class Supervisor:
             pause = SOONEST if time.monotonic() - started > SLOWEST else min(SLOWEST, pause * 2)
             if await self.pause(pause):
                 last_tries -= 1
+
+    async def hangs(self, loop: Loop, run: Callable[[Loop], Awaitable[None]]) -> bool:
+        """Run the loop until it ends. If an iteration takes too long, it is cancelled. Returns whether it was."""
+        task = asyncio.ensure_future(run(loop))
+        looks, begun = 0, loop.started
+        try:
+            # Looks are counted, not seconds: a process that was stopped for a while does not hang.
+            while not (await asyncio.wait([task], timeout=loop.longest / LOOKS))[0]:
+                looks, begun = (looks + 1, begun) if loop.started == begun is not None else (0, loop.started)
+                if looks > LOOKS:
+                    return True
+            task.result()
+            return False
+        finally:
+            task.cancel()
+            await asyncio.wait([task])
+            task.cancelled() or task.exception()  # nobody else asks for it
 
     def problems(self) -> list[str]:
         ended = [f"{name} has ended" for name, task in self.tasks.items() if task.done()]

@@ -281,3 +281,20 @@ async def test_a_deal_without_a_pledged_salt_is_called_off(house: House, clock: 
     assert state(await again(house, open_table)) == state(open_table)
     await house.act(open_table, "ada", do.Start())
     assert open_table.picture.card.phase == "playing"
+
+
+async def test_a_deadline_that_hangs_is_tried_again(
+    house: House, clock: Clock, monkeypatch: pytest.MonkeyPatch, logged: Logged
+) -> None:
+    monkeypatch.setattr("app.house.deadlines.LONGEST", 0.1)
+    open_table = await timed(house)
+    plain, left = house.deadlines.find, iter([True])
+
+    async def find(id: str) -> Any:
+        return await (asyncio.Event().wait() if next(left, None) else plain(id))
+
+    monkeypatch.setattr(house.deadlines, "find", find)
+    clock.jump(31, house)
+    await soon(lambda: "a deadline broke" in logged.troubles())
+    monkeypatch.setattr("app.house.deadlines.LONGEST", 60.0)
+    await until(open_table, lambda: open_table.history.reveal.after > 0)

@@ -124,6 +124,25 @@ def test_a_round_may_neither_last_too_long_nor_begin_too_late(monkeypatch: pytes
     assert waits.problem() == begins.problem() == ""
 
 
+async def test_a_loop_that_hangs_is_cut_off_and_started_again(logged: Logged) -> None:
+    supervisor, before, runs = Supervised(), failures("work"), 0
+
+    async def run(loop: Loop) -> None:
+        nonlocal runs
+        runs += 1
+        with loop.iteration():
+            if runs == 1:
+                await asyncio.Event().wait()
+        await supervisor.closing.wait()
+
+    supervisor.start("work", run, longest=0.05)
+    await soon(lambda: runs == 2)
+    assert not supervisor.problems() and failures("work") == before + 1
+    assert logged.troubles() == ["a background loop hangs"]
+    supervisor.close()
+    await supervisor.ended("work")
+
+
 async def test_when_the_house_closes_a_loop_that_breaks_gets_three_more_tries() -> None:
     supervisor, runs = Supervised(), 0
 
@@ -319,6 +338,25 @@ async def test_a_loop_that_hangs_is_said_and_goes_on_when_the_cause_is_gone(
     for loop in house.supervisor.loops:
         loop.longest = 60
     await soon(lambda: not house.problems())
+
+
+async def test_deadlines_go_on_though_a_read_never_ends(
+    start_house: StartHouse, monkeypatch: pytest.MonkeyPatch, logged: Logged
+) -> None:
+    monkeypatch.setattr("app.house.deadlines.LOOK_AHEAD", 0.1)
+    house = await start_house()
+    table, plain, left = await seated(house, "dark", 2), house.store.due, iter([True])
+    [loop] = [one for one in house.supervisor.loops if one.name == "deadlines"]
+
+    async def due(*args: Any) -> Any:
+        return await (asyncio.Event().wait() if next(left, None) else plain(*args))
+
+    monkeypatch.setattr(house.store, "due", due)
+    house.supervisor.tasks["deadlines"].cancel()  # its time for an iteration is that of the start
+    house.supervisor.loops.remove(loop)
+    house.supervisor.start("deadlines", house.deadlines.run, longest=0.2)
+    await soon(lambda: "a background loop hangs" in logged.troubles())
+    await timers_run_out(house, table, start_house)
 
 
 def shorten_the_end_of(loop: str, patch: pytest.MonkeyPatch) -> None:
