@@ -103,9 +103,14 @@ class Ask(Step[StepState], frozen=True, tag=True):
 
     def default(self, g: StepState, seat: int, draft: Draft) -> Move:
         """The fallback for the next word; repeated calls must complete any draft. When a seat's time runs out, its
-        lifted card is played if that is legal. Otherwise the seat's bot chooses, or the game's best bot if the seat has
-        none. The fallback is used only if that bot fails or chooses an illegal move."""
+        lifted card is played if `frugal` has it. Otherwise the seat's bot chooses among those words, or the game's best
+        bot if the seat has none. The fallback is used only if that bot fails or chooses another move."""
         return self.options(g, seat, draft)[0]
+
+    def frugal(self, g: StepState, seat: int, draft: Draft) -> list[Move]:
+        """Those of the options that may be played when this seat's time runs out; the default is one of them. None uses
+        up what its player could keep, such as a potion or a key."""
+        return self.options(g, seat, draft)
 
     def heeds(self, g: StepState, seat: int, order: str) -> bool:
         """Whether a seat with this standing order (`Game.orders`) wants to be asked. Only a hushed ask may say no: the

@@ -140,6 +140,11 @@ class Table:
         assert self.ask is not None
         return self.ask.default(self.state, seat, self.drafts.get(seat, ()))
 
+    def frugal(self, seat: int) -> list[Move]:
+        """The words that may be played for a seat that the table waits for when its time runs out."""
+        assert self.ask is not None
+        return self.ask.frugal(self.state, seat, self.drafts.get(seat, ()))
+
     def order(self, seat: int) -> str:
         """The standing order of this seat that is in force."""
         return order_in_force(self.game, self.orders, seat, self.scope)

@@ -13,6 +13,8 @@ from copy import deepcopy
 from functools import partial
 from typing import Any, Literal, TypeVar
 
+import msgspec
+
 from app import metrics
 from app.house.open_table import OpenTable
 from app.house.presence import Act
@@ -112,13 +114,14 @@ class BotRunner:
 
     async def move(self, table: OpenTable, seat: int, by: Literal["bot", "time"], due: float = 0.0) -> None:
         """Submit the bot's next word for this seat, or the game's default if the bot's word is not legal. For a spared
-        person it is always the default, even if the time has run out. The word that completes an answer waits until
-        `due`, by the monotonic clock: when a seat hands in must not tell how many words its answer has."""
+        person it is always the default, even if the time has run out. Time that runs out uses nothing up: the bot then
+        chooses among fewer words. The word that completes an answer waits until `due`, by the monotonic clock: when a
+        seat hands in must not tell how many words its answer has."""
         picture = table.picture
         if not picture.waits_for(seat):
             return
         spared = picture.spares(seat)
-        move = picture.default(seat) if spared else await self.timed(self.think(table, seat))
+        move = picture.default(seat) if spared else await self.timed(self.think(table, seat, by == "time"))
         if (left := due - time.monotonic()) > 0 and picture.completes(seat, move):
             await asyncio.sleep(left)
             if table.picture.round != picture.round or not plays_for(table.picture, seat):
@@ -152,9 +155,12 @@ class BotRunner:
         """Since when the slowest bot thinks or waits for its commit, monotonic."""
         return min(self.working, default=None)
 
-    async def think(self, table: OpenTable, seat: int) -> Move:
-        """The bot's choice; the game's default if the bot fails or takes too long."""
+    async def think(self, table: OpenTable, seat: int, frugal: bool) -> Move:
+        """The bot's choice (`frugal`: one that uses nothing up); the default if the bot fails or takes too long."""
         picture = table.picture
+        words = picture.frugal(seat) if frugal else picture.own_of_bot(seat).moves
+        if frugal and len(words) == 1:
+            return words[0]
         known = bots_of(picture.game)
         bot = known.get(picture.card.seats[seat].bot) or next(iter(known.values()))
         if self.hanging[bot] > 0:
@@ -162,11 +168,16 @@ class BotRunner:
         # Copies, because a bot could change the views, which are shared.
         shared, own = deepcopy(picture.shared), deepcopy(picture.own_of_bot(seat))
         assert shared is not None, "the table waits for this seat"
+        if frugal:
+            own = msgspec.structs.replace(own, moves=words, anytime=[])
         luck = random.Random(random.SystemRandom().getrandbits(64))
         try:
             async with self.few:
                 async with asyncio.timeout(LONGEST_THOUGHT):
-                    return await in_thread(partial(bot, shared, own, luck), partial(self.hanging.subtract, [bot]))
+                    move = await in_thread(partial(bot, shared, own, luck), partial(self.hanging.subtract, [bot]))
+            if not frugal or move in words:
+                return move
+            self.log_once(table, "it made a move that is not legal")
         except TimeoutError:
             self.hanging[bot] += 1
             self.log_once(table, "it takes too long; it is not asked before it comes back")

@@ -176,7 +176,7 @@ class Deadlines:
                 raise
 
     async def time_up(self, table: OpenTable) -> None:
-        """Complete all answers: a seat's lifted card is played if that is legal, bots choose the rest."""
+        """Complete all answers: a seat's lifted card is played if that uses nothing up, bots choose the rest."""
         picture = table.picture
         if picture.ends_at is None or picture.ends_at > clock.now():
             return
@@ -188,8 +188,7 @@ class Deadlines:
         """Play for this seat until it has handed in."""
         try:
             while (picture := table.picture).round == round and picture.waits_for(seat):
-                own = picture.own(seat)
-                if lifted is not None and own is not None and lifted in own.moves:
+                if lifted is not None and picture.own(seat) is not None and lifted in picture.frugal(seat):
                     await self.act(table, "", do.PlayFor(seat, round, lifted, "time"))
                 else:
                     await self.bot_moves(table, seat)

@@ -202,6 +202,11 @@ class Picture(Struct, frozen=True, eq=False):
         assert self._table is not None
         return self._table.default(seat)
 
+    def frugal(self, seat: int) -> list[Move]:
+        """The words that may be played for a seat that the table waits for when its time runs out."""
+        assert self._table is not None
+        return self._table.frugal(seat)
+
 
 def draw(sitting: Sitting, history: History, before: Picture | None = None) -> Picture:
     """The picture of this sitting. Parts that have not changed since `before`, of the same table, are reused."""

@@ -93,6 +93,11 @@ def check_asked(table: Table) -> None:
             need(unfinished, f"`unfinished` of {name} is false before seat {seat} has said anything")
             default = table.default(seat)
             need(default in moves, f"`default` of {name} is {default!r} for seat {seat}; legal are {moves}")
+            frugal = table.frugal(seat)
+            need(
+                default in frugal and set(frugal) <= set(moves),
+                f"`frugal` of {name} is {frugal} for seat {seat}: it must have the default, and only options",
+            )
         for word in (*moves, *anytime):
             sayable = isinstance(word, str) and 0 < len(word) <= LONGEST_MOVE and word.isprintable()
             need(sayable, f"{word!r} is no move: a move is a printable text of at most {LONGEST_MOVE} characters")

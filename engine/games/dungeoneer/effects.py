@@ -53,6 +53,10 @@ class TurnAsk(Ask["Delve"], frozen=True):
     def scope(self, g: Delve) -> str:
         return f"turn {g.turn}" if g.turn else ""
 
+    def frugal(self, g: Delve, seat: int, draft: Draft) -> list[Move]:
+        """D-113"""
+        return [self.default(g, seat, draft)]
+
 
 class Choose(TurnAsk, frozen=True):
     """One seat chooses one move. Nobody is asked if there is only one or none. D-113 The first is the default."""

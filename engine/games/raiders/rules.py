@@ -180,36 +180,39 @@ class EndGame(Step["Raiders"], frozen=True):
 # Playing a card -----------------------------------------------------------------------------------------------------
 
 
-class PlaySealed(Ask["Raiders"], frozen=True):
+class PlayCard(Ask["Raiders"], frozen=True):
+    def options(self, g: Raiders, seat: int, draft: Draft) -> list[Move]:
+        return g.cards(seat)
+
+    def frugal(self, g: Raiders, seat: int, draft: Draft) -> list[Move]:
+        """R-28 Time that runs out lays a power card and uses up no item."""
+        return list(g.raiders[seat].hand)
+
+
+class PlaySealed(PlayCard, frozen=True):
     """R-20 Every player puts one card face down; all are turned up at once. R-27 Also possible in the first edition."""
 
     def who(self, g: Raiders) -> list[int]:
         return g.living()
-
-    def options(self, g: Raiders, seat: int, draft: Draft) -> list[Move]:
-        return g.cards(seat)
 
     def take(self, g: Raiders, answers: dict[int, Draft]) -> None:
         if g.lay({seat: card for seat, (card,) in answers.items()}, second=False):
             g.next(AfterBall())
 
 
-class AfterBall(Ask["Raiders"], frozen=True):
+class AfterBall(PlayCard, frozen=True):
     """R-23 After the reveal the owner of a ball plays another card, knowing all other cards. Several owners choose
     sealed and reveal together. R-24 After another ball its owner chooses again, after the other ball owners."""
 
     def who(self, g: Raiders) -> list[int]:
         return [seat for seat, card in enumerate(g.plays) if card == "ball"]
 
-    def options(self, g: Raiders, seat: int, draft: Draft) -> list[Move]:
-        return g.cards(seat)
-
     def take(self, g: Raiders, answers: dict[int, Draft]) -> None:
         if g.lay({seat: card for seat, (card,) in answers.items()}, second=True):
             g.next(AfterBall())
 
 
-class PlayInTurn(Ask["Raiders"], frozen=True):
+class PlayInTurn(PlayCard, frozen=True):
     """R-21 Clockwise from the first player, each plays one card face up. R-23 The owner of a ball plays another card
     after all other players, in turn order. R-24 After another ball the owner again plays last."""
 
@@ -217,9 +220,6 @@ class PlayInTurn(Ask["Raiders"], frozen=True):
 
     def who(self, g: Raiders) -> list[int]:
         return [self.order[0]]
-
-    def options(self, g: Raiders, seat: int, draft: Draft) -> list[Move]:
-        return g.cards(seat)
 
     def take(self, g: Raiders, answers: dict[int, Draft]) -> None:
         ((seat, (card,)),) = answers.items()

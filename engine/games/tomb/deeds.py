@@ -161,6 +161,10 @@ class TombAsk(Ask["Digs"], frozen=True):
     def scope(self, g: Digs) -> str:
         return f"turn {g.turn}"
 
+    def frugal(self, g: Digs, seat: int, draft: Draft) -> list[Move]:
+        """T-146"""
+        return [self.default(g, seat, draft)]
+
     def take(self, g: Digs, answers: dict[int, Draft]) -> None:
         self.choose(g, answers.get(g.active, ()))
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,8 +13,10 @@ from app.house.house import House
 from app.house.open_table import OpenTable
 from app.store.rows import Bad, Conflict, Down
 from app.table import actions as do
+from engine.game import Game
 from tests.app.conftest import Logged, StartHouse
 from tests.app.tables import Clock, again, hand_in, kinds, rows, seated, soon, state, until, wait_for_rows
+from tests.engine.tiny import Hide
 
 
 @pytest.fixture
@@ -60,6 +63,23 @@ async def test_when_time_is_up_the_whole_turn_is_played(house: House, clock: Clo
     assert table is not None and open_table.sitting.saved.ends_at is not None
     back = table.own(0).back
     assert back is None or back.steps == 0  # neither what a bot played because the time ran out, nor what came before
+
+
+async def test_time_that_runs_out_uses_nothing_up(
+    house: House, clock: Clock, tiny: dict[str, Game], monkeypatch: pytest.MonkeyPatch, logged: Logged
+) -> None:
+    monkeypatch.setattr(Hide, "frugal", lambda ask, g, seat, draft: ["north", "south"] if draft else ["hide"])
+    greedy = {"greedy": lambda shared, own, luck: "lamp" if own.anytime else own.moves[-1]}
+    tiny["dark"] = replace(tiny["dark"], bots=greedy)
+    open_table = await timed(house)
+    house.lift(open_table, "ada", 1, "walk")  # it would use something up
+    await soon_lifted(house, open_table, {0: "walk"})
+    clock.jump(31, house)
+    await until(open_table, lambda: open_table.history.reveal.after > 0)
+    assert [one["kind"] for one in open_table.picture.events if one["kind"] == "any_time"] == []
+    told = [(one.seat, one.words) for one in open_table.picture.announcements if one.kind == "time"]
+    assert told == [(0, ("hide", "south")), (1, ("hide", "south"))]
+    assert not logged.troubles()
 
 
 async def soon_lifted(house: House, open_table: OpenTable, expected: dict[int, str]) -> None:

@@ -1,5 +1,6 @@
 """D-91 to D-101 and D-110 to D-113: the order of effects, windows, the end of the game."""
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -8,6 +9,8 @@ from engine.games.dungeoneer import battle_facts, facts, game
 from engine.steps import Result
 from engine.table import Table
 from engine.table_events import Revealed
+from engine.testing import new_table
+from engine.testing.moves import secret
 from tests.engine.games.dungeoneer.sitting import (
     act,
     asks,
@@ -349,3 +352,17 @@ def test_d113_an_absent_seat_takes_the_first_option() -> None:
     assert table.default(1) == "pass"
     quiet(table)
     assert table.default(0) == "end"
+
+
+def test_time_that_runs_out_plays_no_card_and_pays_nothing() -> None:
+    luck, seen = Random(5), set()
+    table = new_table(game, 3)
+    for _ in range(400):
+        if table.over:
+            break
+        seat = table.waits[0]
+        (word,) = table.frugal(seat)
+        seen.add(word.split()[0])
+        assert word.split()[0] not in ("play", "ability", "attack", "pay"), (asks(table), table.moves(seat))
+        table.play(seat, luck.choice(table.moves(seat)), table.round, secret(luck))
+    assert {"end", "pass"} <= seen

@@ -107,6 +107,16 @@ def test_r27_quick_play_is_sealed_with_balls_after_and_no_first_player() -> None
     assert room.plays == (5, 4, 2) and room.first is None
 
 
+@pytest.mark.parametrize("play", ["sealed", "open"])
+def test_r28_time_that_runs_out_uses_up_no_item(play: str) -> None:
+    for room in ("troll", "armoury", "lava"):
+        table = first(room, [raider(torch=1, ball=2, key=1, sword=1), raider(), raider()], play=play, first=0)
+        assert table.anytime(0) == ["torch"] and "ball" in table.moves(0)
+        assert table.frugal(0) == ["1", "2", "3", "4", "5"]
+    lay(table, "ball", "1", "1")
+    assert table.waits == [0] and table.frugal(0) == ["1", "2", "3", "4", "5"]
+
+
 def test_r21_open_from_the_first_player_clockwise() -> None:
     table = first("dragon", play="open", first=2)
     assert isinstance(table.ask, PlayInTurn) and table.shared().public.order == (2, 3, 0, 1)

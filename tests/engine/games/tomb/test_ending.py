@@ -4,12 +4,14 @@ from random import Random
 
 import pytest
 
+from engine.games.tomb import game
 from engine.games.tomb.cards import CARDS, DECK
 from engine.games.tomb.facts import Line, TombResult
 from engine.games.tomb.places import layout
 from engine.games.tomb.positions import Board, PileOf
 from engine.games.tomb.scoring import best_sets, decide, line, worth
-from engine.testing.moves import make_moves
+from engine.testing import new_table, play_defaults
+from engine.testing.moves import make_moves, secret
 from tests.engine.games.tomb.digging import FULL, Dig, lifting
 
 FIRST = DECK.first_game[:6]
@@ -196,10 +198,26 @@ def test_t155_most_points_win_and_the_trigger_decides_ties() -> None:
     assert [s.place for s in three.standings] == [1, 2, 3]
 
 
-def test_defaults_alone_end_a_game() -> None:
-    from engine.games.tomb import game
-    from engine.testing import new_table, play_defaults
+def test_time_that_runs_out_spends_no_goods_and_uses_no_chest() -> None:
+    luck = Random(3)
+    table = new_table(game, 2)
+    for _ in range(600):
+        if table.over:
+            break
+        seat = table.waits[0]
+        if not table.drafts and luck.random() < 0.3:
+            goods, round = list(table.state.players[seat].goods), table.round
+            while table.round == round:
+                (word,) = table.frugal(seat)
+                assert not word.startswith("use ")
+                table.play(seat, word, round, secret(luck), "time")
+            after = table.state.players[seat].goods
+            assert all(now >= then for now, then in zip(after, goods, strict=True))
+        else:
+            table.play(seat, luck.choice(table.moves(seat)), table.round, secret(luck))
 
+
+def test_defaults_alone_end_a_game() -> None:
     table = new_table(game, 2)
     while not table.over:
         play_defaults(table)
