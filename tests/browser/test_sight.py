@@ -49,7 +49,7 @@ STATES = {
     "trapped": CHOICE | AHEAD | NEXT,
     "treasure room": CHOICE | AHEAD | NEXT,
     "vault room": CHOICE,
-    "boss": LIFTED,
+    "boss": {name: of for name, of in LIFTED.items() if name != "consequences"},  # the last room is told by its cards
     "lifted ball": LIFTED,
     "choose five": CHOICE,
     "long names": CHOICE,

@@ -39,7 +39,7 @@ STATES = {
     "big hand": CHOICE,
     "open": CHOICE,
     "lifted": LIFT,
-    "boss": LIFT,
+    "boss": {name: of for name, of in LIFT.items() if name != "consequences"},  # the last room is told by its cards
     "lifted ball": LIFT,
     "wait": HAND,
     "hand laid": LAID,

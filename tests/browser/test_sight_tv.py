@@ -35,7 +35,7 @@ BOARD = {
 }
 # Where nothing has been done on the floor before its last room.
 LAST = {name: of for name, of in BOARD.items() if name != "what happened last"} | {
-    "how it would end": ".log .if-now > *"
+    "what is at stake": ".log .if-now > *"
 }
 ROWS = {**BOARD, "states": ".places:not(.big) .slot > .awaited"}  # places of long names have signs instead of words
 REVEAL = {
@@ -117,7 +117,7 @@ def test_the_code_lies_beside_short_and_long_sentences(onlooker: Onlooker, game:
 
 @pytest.mark.parametrize("names", [NAMES, LONG_NAMES], ids=["short names", "long names"])
 @pytest.mark.parametrize("boss", ["wolf_pack", "medusa", "tax_collector"])
-def test_how_the_game_may_end_is_in_sight_on_a_tv(onlooker: Onlooker, boss: str, names: list[str]) -> None:
+def test_what_is_at_stake_is_in_sight_on_a_tv(onlooker: Onlooker, boss: str, names: list[str]) -> None:
     heroes = [Place(coins=9 - n, wounds=n + 2, hand="15" if n % 2 else "25") for n in range(5)]
     essentials = LAST if names is NAMES else {**LAST, "states": ROWS["states"]}
     with shown_states(

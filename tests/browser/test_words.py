@@ -94,28 +94,6 @@ def test_nothing_is_promised_that_may_not_come(mode: str) -> None:
                     short = TAGS.sub("", str(words.short(forecast, room, names))).strip()  # type: ignore[attr-defined]
                     long = words.long(forecast, room, me.coins, names, public.mode)  # type: ignore[attr-defined]
                     keep_promises(short, TAGS.sub("", str(long)).strip(), forecast["effects"], me.coins)
-                    check_end(short, forecast["finish"])
-
-
-def check_end(short: str, finish: dict[str, tuple[str, ...]] | None) -> None:
-    said = re.search(
-        r"you win|you share the victory|you do not win|you are out|out if it falls|out if it stands|you may be out",
-        short,
-    )
-    ends = finish["ends"] if finish else []
-    sure = {
-        "you win": ("wins",),
-        "you share the victory": ("shares",),
-        "you do not win": ("loses",),
-        "you are out": ("out",),
-    }
-    if said and said[0] in sure:
-        assert ends == sure[said[0]]
-    elif said:
-        assert finish and "out" in ends and len(ends) > 1
-        assert (finish["if_it_falls"] == ("out",)) == (said[0] == "out if it falls")
-    else:
-        assert "out" not in ends and len(ends) != 1
 
 
 def keep_promises(short: str, long: str, effects: list[dict[str, Any]], my_coins: int) -> None:

@@ -11,30 +11,34 @@ from engine.beats import PAUSE
 from engine.games.raiders.cards import FLOORS
 from engine.games.raiders.facts import Private, Public
 from engine.games.raiders.forecast import forecasts, if_ended_now
-from engine.games.raiders.last_room import Prospect, is_last, prospects
 from engine.games.raiders.modes import mode_of
-from engine.games.raiders.others import could_play, counted, seen_room
+from engine.games.raiders.others import could_play, counted, is_last, seen_room, settled
 from engine.games.raiders.rooms import picks
 
 
 def forecast(shared: Shared[Public], own: Own[Private]) -> Any:
-    """The forecast of each card that this seat may play, as plain data. Templates distinguish the kinds by `shape`."""
-    return msgspec.to_builtins(forecasts(shared.public, own.seat, own.moves)) if own.moves else {}
+    """The forecast of each card that this seat may play, as plain data. Templates distinguish the kinds by `shape`.
+
+    A forecast helps to choose. Where this seat or nobody has a choice, and in the last room, it would only tell the
+    outcome before the cards do: there is none."""
+    public = shared.public
+    if len(own.moves) < 2 or is_last(public) or settled(public):
+        return {}
+    return msgspec.to_builtins(forecasts(public, own.seat, own.moves))
 
 
 class Outlook(Struct, frozen=True):
-    """Who would win if the game ended now, and what is known of the way to its end."""
+    """Who would win if the game ended now, and what the room to come may do. Nothing tells how the last cards come
+    out."""
 
     winners: tuple[int, ...]
     standings: tuple[Standing, ...]  # best first
     marks: tuple[str, ...]  # by seat: "leads", "faints" (out with the most wounds) or ""
-    if_it_falls: bool  # the game ends so when the monster in this last room falls, which it can
     last_room: bool
-    prospects: tuple[Prospect, ...]  # in the last room
     boss_ahead: bool  # a boss waits in the last room
     victims: tuple[int, ...]  # of the trap in this room, if it does not strike everybody
     flights: tuple[str, ...]  # items with which one may flee from the boss that waits, or may wait
-    reach: tuple[int, int] | None  # the least and the most that all can bring against the monster in this room
+    reach: tuple[int, int] | None  # the least and the most that all can bring against this monster, if cards can vary
 
 
 def summary(shared: Shared[Public]) -> Outlook:
@@ -47,21 +51,12 @@ def summary(shared: Shared[Public]) -> Outlook:
         now.winners,
         now.standings,
         tuple(marks.values()),
-        falls_without_pay(shared.public),
         last_room=is_last(shared.public),
-        prospects=prospects(shared.public),
         boss_ahead=boss_ahead(shared.public),
         victims=victims(shared.public),
         flights=flights(shared.public),
         reach=reach(shared.public),
     )
-
-
-def falls_without_pay(public: Public) -> bool:
-    if not is_last(public) or public.over:
-        return False
-    room, within = seen_room(public), reach(public)
-    return within is not None and isinstance(room.strength, int) and within[1] >= room.strength and not room.pays
 
 
 def boss_ahead(public: Public) -> bool:
@@ -88,7 +83,7 @@ def victims(public: Public) -> tuple[int, ...]:
 
 def reach(public: Public) -> tuple[int, int] | None:
     room = seen_room(public) if public.place and not public.over else None
-    if not room or not room.strength:
+    if not room or not room.strength or is_last(public) or settled(public):
         return None
     values = [[counted(room, value) for value in could_play(one, room)] for one in public.raiders if one.alive]
     return sum(map(min, values)), sum(map(max, values))

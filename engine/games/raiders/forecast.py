@@ -14,7 +14,6 @@ from engine import Result
 from engine.games.raiders import rooms
 from engine.games.raiders.ending import final_scoring
 from engine.games.raiders.facts import Amount, Prize, Public
-from engine.games.raiders.last_room import Finish, finish
 from engine.games.raiders.modes import mode_of
 from engine.games.raiders.others import (
     Values,
@@ -46,7 +45,6 @@ class Forecast(Struct, frozen=True, tag_field="shape"):
     value: int | None  # the card's value here; None: it has none
     spends: str | None  # the item that is used up
     effects: tuple[Effect, ...]  # all possible effects
-    finish: Finish | None  # in the last room: how the game may end for the player
 
 
 class FightForecast(Forecast, frozen=True, tag="fight"):
@@ -239,7 +237,6 @@ def of_fight(sight: Sight, card: str) -> FightForecast:
         value=own or None,
         spends=sight.spends(card),
         effects=every([sight.strike(hit, paid) for hit, paid in {(hit, paid) for _, hit, paid in ends}]),
-        finish=finish(sight.public, sight.seat, card),
         certain="hit" if hit_always else "safe" if standing == "never" else None,
         falls=falling,
         need=max(0, room.strength - own) if room.strength else None,
@@ -271,7 +268,6 @@ def of_treasure(sight: Sight, card: str) -> TreasureForecast:
         value=value,
         spends=sight.spends(card),
         effects=every([Effect(coins) for coins in amounts]),
-        finish=finish(sight.public, sight.seat, card),
         least=min(amounts),
         most=max(amounts),
         cases=tuple(sorted(cases, key=lambda case: (-case.coins, case.chest or 99, case.sharers))),
@@ -300,7 +296,6 @@ def of_vault(sight: Sight, card: str) -> VaultForecast:
         value=VALUE[card],
         spends=sight.spends(card),
         effects=every(effects),
-        finish=finish(sight.public, sight.seat, card),
         prize=prize,
         gets=how_often({isinstance(prize, Amount) or bool(effect.item) for effect in effects}),
         claims_least=min(claims),
@@ -324,7 +319,6 @@ def of_trap(sight: Sight, card: str) -> TrapForecast:
         value=value,
         spends=sight.spends(card),
         effects=every([sight.effect(change) for change in changes]) if picked else (Effect(),),
-        finish=finish(sight.public, sight.seat, card),
         victims=sight.victims,
         picked=picked,
         values=deciding,
@@ -344,7 +338,7 @@ def of_ball(sight: Sight, card: str) -> BallForecast:
     found = [FORECAST[kind](after, following) for following in cards if following != "ball"]
     if "ball" in cards and kind == "vault":  # only in a vault does another ball change the outcome
         found.append(of_ball(after, "ball"))
-    return BallForecast("ball", None, "ball", every(e for each in found for e in each.effects), None, tuple(cards))
+    return BallForecast("ball", None, "ball", every(e for each in found for e in each.effects), tuple(cards))
 
 
 FORECAST: dict[str, Callable[[Sight, str], AnyForecast]] = {

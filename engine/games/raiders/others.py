@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.games.raiders import rooms
+from engine.games.raiders.cards import FLOORS, ROOMS
 from engine.games.raiders.facts import Public, RaiderSeen, RoomFacts
 from engine.games.raiders.rooms import VALUE
 
@@ -40,6 +41,16 @@ def can_use(items: Mapping[str, int], room: RoomFacts) -> str | None:
 def can_flee(raider: RaiderSeen, room: RoomFacts) -> bool:
     """R-62 Whether this raider can flee from the boss."""
     return bool(room.flee) and (bool(raider.items[str(room.flee)]) or (room.flee == "ball" and raider.passed))
+
+
+def is_last(public: Public) -> bool:
+    return (public.floor, public.place) == (FLOORS, ROOMS)
+
+
+def settled(public: Public) -> bool:
+    """Whether nobody has a choice left that matters in this room: its outcome follows from what everybody sees."""
+    room = seen_room(public)
+    return all(len(could_play(raider, room)) == 1 for raider in public.raiders if raider.alive)
 
 
 @lru_cache(4096)

@@ -24,23 +24,6 @@ def test_who_leads_and_who_faints_is_marked(table: Table, marks: tuple[str, ...]
 
 
 @pytest.mark.parametrize(
-    ("table", "falls"),
-    [
-        (before_boss("vampire"), True),
-        (before_boss("sphinx"), False),  # it pays the highest
-        (before_boss("golem"), False),
-        (before_boss("vampire", [Place(hand="1"), Place(hand="2"), Place(hand="3")]), False),  # too little to beat it
-        (at("troll", floor=5, place=4), False),
-        (first("troll", 4, floor=5, place=5), True),
-        (first("lava", 4, floor=5, place=5), False),
-        (first("troll", 2, floor=5, place=5), False),
-    ],
-)
-def test_the_end_if_the_last_monster_falls_is_known(table: Table, falls: bool) -> None:
-    assert face.summary(table.shared()).if_it_falls == falls
-
-
-@pytest.mark.parametrize(
     ("table", "ahead"),
     [
         (at("troll", floor=2), True),
@@ -59,10 +42,35 @@ def test_where_the_boss_waits_is_known(table: Table, ahead: bool) -> None:
         (at("troll", [Place(items={"sword": 1}, hand="12"), Place(hand="35"), Place(hand="24")], place=4), (6, 14)),
         (at("lava", 3), None),
         (before_boss("golem"), None),  # nothing beats it
+        (before_boss("vampire"), None),  # the last room is told by its cards
+        (at("troll", [Place(items={"sword": 1}, hand="5"), Place(hand="3"), Place(hand="4")], place=5), None),
     ],
 )
 def test_what_all_can_bring_against_a_monster_is_known(table: Table, reach: tuple[int, int] | None) -> None:
     assert face.summary(table.shared()).reach == reach
+
+
+@pytest.mark.parametrize(
+    ("table", "cards"),
+    [
+        (at("troll", [Place(hand="2"), Place(hand="13"), Place(hand="4")], place=5), [[], ["1", "3"], []]),
+        (at("troll", [Place(items={"sword": 1}, hand="5"), Place(hand="3"), Place(hand="4")], place=5), [[], [], []]),
+        (
+            at("troll", [Place(items={"sword": 1}, hand="2"), Place(hand="3")], place=5, edition="first"),
+            [["2", "sword"], []],
+        ),
+        (
+            before_boss("vampire", [Place(items={"sword": 1}, hand="12"), Place(hand="35"), Place(hand="24")]),
+            [[], [], []],
+        ),
+        (first("troll", [Place(hand="12")], place=4), [["1", "2"]]),
+        (first("troll", [Place(hand="1")], place=5), [[]]),
+    ],
+)
+def test_only_who_has_a_choice_gets_a_forecast_and_nobody_in_the_last_room(
+    table: Table, cards: list[list[str]]
+) -> None:
+    assert [list(face.forecast(table.shared(), table.own(seat))) for seat in range(table.seats)] == cards
 
 
 PURSES = [raider(2, 1), raider(5, 3), raider(5, 2)]
