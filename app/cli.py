@@ -18,7 +18,7 @@ from typing import Any
 
 from app import logs, table_commands
 from app.settings import BadSetting, Settings, described
-from app.store.claim import Claimed, claim
+from app.store.claim import Claimed, Unwritable, claim, need_writable
 
 DATABASE_SECONDS = 30  # how long `serve` waits for a Postgres that is still starting
 DATABASE_URL = "DATABASE_URL=… will not do; it takes postgresql://user:password@host/database."
@@ -112,6 +112,8 @@ def serve_command(args: argparse.Namespace) -> int:
             return failed(problem)
         for one in sockets:
             one.listen()  # only now: until then clients are refused at once instead of waiting
+    except Unwritable as error:
+        return failed(unwritable(settings, error))
     except Claimed as error:
         return failed(f"another server uses the database {error}; stop that one, or set DATA_DIR to another folder.")
     except OSError as error:
@@ -122,12 +124,16 @@ def serve_command(args: argparse.Namespace) -> int:
 
 def claim_database(settings: Settings) -> AbstractContextManager[Any]:
     """Claim a SQLite file for this server while the returned context is open. Postgres may have several servers."""
+    return claim(sqlite_file(settings)) if settings.sqlite else nullcontext()
+
+
+def sqlite_file(settings: Settings) -> Path:
     from sqlalchemy.exc import ArgumentError
 
     from app.store.connect import address
 
     try:
-        return claim(Path(address(settings).database or "")) if settings.sqlite else nullcontext()
+        return Path(address(settings).database or "")
     except ArgumentError:
         raise BadSetting(DATABASE_URL) from None
 
@@ -147,7 +153,13 @@ def serve_until_signal(args: argparse.Namespace, settings: Settings, sockets: li
 
 
 def migrate_command(args: argparse.Namespace) -> int:
-    if problem := asyncio.run(prepare_database(Settings.read())):
+    settings = Settings.read()
+    try:
+        if settings.sqlite:
+            need_writable(sqlite_file(settings))
+    except Unwritable as error:
+        return failed(unwritable(settings, error))
+    if problem := asyncio.run(prepare_database(settings)):
         return failed(problem)
     print("The database is up to date.")
     return 0
@@ -158,7 +170,7 @@ async def prepare_database(settings: Settings, patience: float = 0) -> str:
     from sqlalchemy.exc import ArgumentError
 
     from app.store.connect import address
-    from app.store.rows import Bad, Down
+    from app.store.rows import Bad, Down, Newer
     from app.store.store import Store
 
     try:
@@ -177,6 +189,8 @@ async def prepare_database(settings: Settings, patience: float = 0) -> str:
                 logs.get("database").warning("waiting for the database", reason=str(error))
                 warned = True
             await asyncio.sleep(0.5)
+        except Newer as error:
+            return str(error)
         except (Bad, OSError) as error:
             return f"the database cannot be brought up to date: {error}"
         else:
@@ -195,6 +209,11 @@ def cannot_listen(settings: Settings, error: OSError) -> str:
     if error.errno in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
         return f"{settings.host} is no address of this machine; set HOST to one that is."
     return f"{where} cannot be opened: {error.strerror}."
+
+
+def unwritable(settings: Settings, error: Unwritable) -> str:
+    other = "DATABASE_URL to another file" if settings.database_url else "DATA_DIR to another folder"
+    return f"{error}, or set {other}."
 
 
 def failed(problem: str) -> int:

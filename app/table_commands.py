@@ -10,7 +10,7 @@ from typing import Any
 
 from app.settings import Settings
 from app.store.connect import address
-from app.store.rows import Bad, Down
+from app.store.rows import Bad, Down, Newer
 from app.store.store import Store
 
 
@@ -47,6 +47,8 @@ def run_command(work: Awaitable[int]) -> int:
         return asyncio.run(awaited())
     except (Failed, NotTaken) as error:
         print(f"facedown: {for_terminal(str(error))}.", file=sys.stderr)
+    except Newer as error:
+        print(f"facedown: {error}", file=sys.stderr)
     except (Down, Bad) as error:
         print(f"facedown: the database cannot be used: {error}", file=sys.stderr)
     except OSError as error:

@@ -4,10 +4,13 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from app.paths import MIGRATIONS
+from app.store.rows import Newer
 
 LOCK = 0xFACED0  # Postgres advisory lock: workers that start together migrate one at a time
 
@@ -29,4 +32,9 @@ async def migrate(engine: AsyncEngine) -> None:
 
 
 def upgrade(connection: Connection, revision: str = "head") -> Any:
-    return command.upgrade(configure(connection), revision)
+    """Raises Newer."""
+    config = configure(connection)
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    if unknown := set(MigrationContext.configure(connection).get_current_heads()) - known:
+        raise Newer(f"a newer version of Facedown ({', '.join(sorted(unknown))}, this one knows {max(known)})")
+    return command.upgrade(config, revision)

@@ -11,8 +11,16 @@ class Conflict(Exception):
     """The table's log already has this entry, or this message of this person."""
 
 
+class Gone(Conflict):
+    """The table is not in the database any more."""
+
+
 class Bad(Exception):
     """The database rejects this row; other tables' rows may still be stored."""
+
+
+class Newer(Bad):
+    """A newer version has written this database; the text names both."""
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ from app.store.batch import batch_of
 from app.store.errors import as_store_errors, message_of
 from app.store.migrate import migrate, upgrade
 from app.store.postgres import PostgresWriter, postgres_engine
-from app.store.rows import Bad, Chores, Conflict, Deadline, Down, Snapshot, StoredEntry, StoredTable, Write
+from app.store.rows import Bad, Chores, Conflict, Deadline, Down, Newer, Snapshot, StoredEntry, StoredTable, Write
 from app.store.sqlite import SqliteWriter, sqlite_engine
 
 e = s.entries.c
@@ -51,6 +51,10 @@ def bounded(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[
     return call
 
 
+def newer(url: URL, error: Newer) -> Newer:
+    return Newer(f"{connect.place(url)} was written by {error}; run that version, or restore a back-up of this one")
+
+
 class Store:
     """Reads and makes rare small writes through SQLAlchemy. Commits go through the writer of the database in use."""
 
@@ -76,6 +80,8 @@ class Store:
                     raise
         except Down as error:
             raise Down(f"{connect.place(url)}: {error}") from None
+        except Newer as error:
+            raise newer(url, error) from None
         except (Bad, Conflict, CommandError) as error:
             raise Bad(f"{connect.place(url)}: {error}") from None
         return store
@@ -90,7 +96,10 @@ class Store:
                 async with store.engine.connect() as connection:
                     await connection.execution_options(write=True)
                     async with connection.begin() as transaction:
-                        await connection.run_sync(upgrade)
+                        try:
+                            await connection.run_sync(upgrade)
+                        except Newer as error:
+                            raise newer(store.engine.url, error) from None
                         store.only = connection
                         yield store
                         await transaction.rollback()

@@ -13,6 +13,7 @@ import tomllib
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -118,7 +119,42 @@ def test_a_database_that_a_newer_version_has_written(tmp_path: Path) -> None:
         connection.commit()
     for command in ("migrate", "serve"):
         done = facedown(tmp_path, command, PORT=str(free_port()))
-        assert_one_line(done, "the database cannot be brought up to date")
+        assert_one_line(
+            done, f"sqlite:///{tmp_path}/facedown.sqlite3 was written by a newer version of Facedown (later,"
+        )
+
+
+def test_a_folder_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Root can write anywhere, so the system's refusal is played."""
+    folder, opened = tmp_path / "data", Path.open
+    folder.mkdir()
+    us = os.stat(folder).st_uid
+
+    def refuse(path: Path, mode: str = "r", *more: Any, **named: Any) -> Any:
+        if path.parent == folder:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return opened(path, mode, *more, **named)
+
+    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(os, "geteuid", lambda: us + 7)
+    monkeypatch.setattr(server, "bind", lambda *_: [])
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    monkeypatch.setattr(logs, "set_up", lambda *_: None)
+    monkeypatch.setenv("DATA_DIR", str(folder))
+    for command in ("serve", "migrate"):
+        assert main([command]) == 1
+        assert capsys.readouterr().err == (
+            f"facedown: the folder {folder} cannot be written: it belongs to user {us}, this program runs as user "
+            f"{us + 7}; chown it to {us + 7}, or set DATA_DIR to another folder.\n"
+        )
+
+
+def test_a_folder_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    beginning = f"the file {tmp_path}/file cannot be written: Not a directory, or set DATA_DIR"
+    assert_one_line(facedown(tmp_path, "serve", PORT=str(free_port()), DATA_DIR=f"{tmp_path}/file/data"), beginning)
 
 
 def test_a_database_address_that_cannot_be_read_is_not_shown(tmp_path: Path) -> None:

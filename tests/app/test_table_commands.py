@@ -74,6 +74,14 @@ def test_check_says_what_would_not_go_on_and_changes_nothing(data: Path, capsys:
     assert all(line.startswith(start) for line, start in zip(lines, expected, strict=True)), "\n".join(lines)
 
 
+def test_a_database_of_a_newer_version_is_named_as_that(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(data, "UPDATE alembic_version SET version_num = '9999'")
+    for words in (["check"], ["export", "AAAAAA", str(data / "file")]):
+        assert main(words) == 1
+        told = capsys.readouterr().err
+        assert "was written by a newer version of Facedown (9999, this one knows 00" in told and told.count("\n") == 1
+
+
 def test_without_a_database_there_is_nothing_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
