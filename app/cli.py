@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from app import logs, table_commands
-from app.settings import BadSetting, Settings, described
+from app.settings import BadSetting, Settings, described, near_misses
 from app.store.claim import Claimed, Unwritable, claim, need_writable
 
 DATABASE_SECONDS = 30  # how long `serve` waits for a Postgres that is still starting
@@ -97,6 +97,8 @@ def serve_command(args: argparse.Namespace) -> int:
     if args.reload and settings.workers > 1:
         raise BadSetting("--reload is for one process: set WORKERS=1.")
     logs.set_up(settings.log_level, settings.log_format)
+    for name, meant in near_misses():
+        logs.get("settings").warning("a variable that is no setting", variable=name, meant=meant)
     server.raise_file_limit()
     # uvicorn shuts down cleanly on SIGTERM and then raises the signal again; that must not change the exit code.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))

@@ -4,12 +4,14 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
+from difflib import get_close_matches
 from ipaddress import ip_network
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 T = TypeVar("T")
 SHORTEST_KEY = 32  # characters: whoever guesses the key can sign the cookie of anybody
+ALIKE = 0.85  # from which likeness on a variable may be a misspelt setting: TRUSTED_PROXY, but not XDG_DATA_DIR
 
 
 class BadSetting(ValueError):
@@ -58,8 +60,9 @@ def database(text: str) -> str:
 
 def web_address(text: str) -> str:
     parts = urlsplit(text)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
-        raise ValueError("an address like https://cards.example.org")
+    path = parts.path.strip("/")
+    if parts.scheme not in ("http", "https") or not parts.hostname or path or parts.query or parts.fragment:
+        raise ValueError("an address like https://cards.example.org, without a path")
     return text.rstrip("/")
 
 
@@ -157,6 +160,15 @@ def variable(one: "Field[Any]") -> str:
 def described() -> list[tuple[str, str, str]]:
     """For every setting: variable, default as text, help text."""
     return [(variable(one), shown(one.default), one.metadata["help"]) for one in fields(Settings)]
+
+
+def near_misses(environ: Mapping[str, str] = os.environ) -> list[tuple[str, str]]:
+    """Variables that are no settings but look like ones that are not set, each with the setting that may be meant."""
+    known = {variable(one) for one in fields(Settings)}
+    unset = sorted(one for one in known if not environ.get(one, "").strip())
+    others = sorted(name for name in environ if name not in known)
+    found = ((name, get_close_matches(name.upper(), unset, 1, ALIKE)) for name in others)
+    return [(name, meant[0]) for name, meant in found if meant]
 
 
 def shown(value: Any) -> str:

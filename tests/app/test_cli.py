@@ -17,6 +17,7 @@ from typing import Any
 
 import httpx
 import pytest
+import structlog.testing
 
 from app import logs, server
 from app.cli import main
@@ -155,6 +156,20 @@ def test_a_folder_that_is_none(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     beginning = f"the file {tmp_path}/file cannot be written: Not a directory, or set DATA_DIR"
     assert_one_line(facedown(tmp_path, "serve", PORT=str(free_port()), DATA_DIR=f"{tmp_path}/file/data"), beginning)
+
+
+def test_a_start_names_what_looks_like_a_setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUBLICURL", "https://s3cret.example")
+    monkeypatch.setenv("DATA_DIR", str(tmp_path))
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    monkeypatch.setattr(server, "bind", lambda *_: [])
+    monkeypatch.setattr(server, "run_server", lambda *_: 0)
+    monkeypatch.setattr(logs, "set_up", lambda *_: None)
+    with structlog.testing.capture_logs() as told:
+        assert main(["serve"]) == 0
+    warned = [line for line in told if line["log_level"] == "warning"]
+    assert [(line["variable"], line["meant"]) for line in warned] == [("PUBLICURL", "PUBLIC_URL")]
+    assert "s3cret" not in str(told)
 
 
 def test_a_database_address_that_cannot_be_read_is_not_shown(tmp_path: Path) -> None:

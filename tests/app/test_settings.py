@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.settings import BadSetting, Settings, described
+from app.settings import BadSetting, Settings, described, near_misses
 
 
 def test_nothing_need_be_set() -> None:
@@ -52,6 +52,7 @@ def test_a_sqlite_file_may_be_anywhere() -> None:
         ("DATABASE_URL", "sqlite:///:memory:"),
         ("PUBLIC_URL", "cards.example.org"),
         ("PUBLIC_URL", "https://cards.example.org/?x=1"),
+        ("PUBLIC_URL", "https://example.org/cards"),
         ("TRUSTED_PROXIES", "proxy"),
         ("ALLOWED_HOSTS", "https://cards.example.org"),
         ("LOG_LEVEL", "loud"),
@@ -66,6 +67,21 @@ def test_a_sqlite_file_may_be_anywhere() -> None:
 def test_what_cannot_be_meant_is_refused_by_name(variable: str, value: str) -> None:
     with pytest.raises(BadSetting, match=variable):
         Settings.read({variable: value})
+
+
+def test_variables_that_look_like_settings_are_found() -> None:
+    given = {
+        "PUBLICURL": "https://cards.example.org", "TRUSTED_PROXY": "127.0.0.1", "KEEP_DAY": "3", "Data_Dir": "x",
+        "LOGLEVEL": "debug", "LOG_LEVEL": "info",  # the true one is set: the other is for another program
+        "HOSTNAME": "h", "LOGNAME": "me", "XDG_DATA_DIR": "/", "PATH": "/bin", "DB_PORT": "1", "SHELL": "sh",
+        "KUBERNETES_SERVICE_HOST": "h", "SSH_AUTH_SOCK": "x", "HOME": "/", "POSTGRES_URL": "x",
+    }  # fmt: skip
+    assert near_misses(given) == [
+        ("Data_Dir", "DATA_DIR"),
+        ("KEEP_DAY", "KEEP_DAYS"),
+        ("PUBLICURL", "PUBLIC_URL"),
+        ("TRUSTED_PROXY", "TRUSTED_PROXIES"),
+    ]
 
 
 def test_secrets_are_neither_shown_nor_said() -> None:
