@@ -38,6 +38,7 @@ Reason = (
         "hurried",
         "turned_down",
         "unknown_table",
+        "table_gone",
         "unknown_code",
         "locked_code",
         "unknown_game",
@@ -104,6 +105,7 @@ TEXTS: dict[Reason, tuple[int, str]] = {
     "turned_down": (409, N_("The players have refused.")),
     # links and codes
     "unknown_table": (404, N_("There is no such table. Perhaps the link is cut off.")),
+    "table_gone": (410, N_("This table has been deleted on the server.")),
     "unknown_code": (404, N_("No open table has this code.")),
     "locked_code": (409, N_("The table with this code is locked: its host lets nobody in at the moment.")),
     "unknown_game": (404, N_("This game is not installed here.")),

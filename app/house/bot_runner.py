@@ -35,7 +35,7 @@ AGAIN = 1.0  # seconds until the next try if the database is down
 LATER = 10.0  # seconds until the next try after an unexpected error
 LONGEST_THOUGHT = 10.0  # seconds; a bot that takes longer is not asked before that thought has ended
 AT_ONCE = 4  # bots that run at the same time
-OVERTAKEN = frozenset({"past_round", "already_in", "not_asked", "not_a_bot", "not_started", "over"})
+OVERTAKEN = frozenset({"past_round", "already_in", "not_asked", "not_a_bot", "not_started", "over", "table_gone"})
 
 T = TypeVar("T")
 
@@ -76,7 +76,7 @@ class BotRunner:
         begun: Hashable = None
         while True:
             try:
-                if not plays_for(table.picture, seat):
+                if table.gone or not plays_for(table.picture, seat):
                     return
                 if begun != (begins := pauses_once_in(table.picture)):
                     begun, due = begins, time.monotonic() + self.wait(table, seat)

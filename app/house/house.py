@@ -59,7 +59,7 @@ class House:
         pause = self.supervisor.pause
         self.bot_runner = BotRunner(self.act, settings.bot_pause)
         self.deadlines = Deadlines(store, self.act, self.by_id, self.in_memory, self.bot_runner.time_up, pause)
-        self.journal = Journal(store, self.worker, self.carry_out, self.deadlines.note)
+        self.journal = Journal(store, self.worker, self.carry_out, self.deadlines.note, self.end)
         self.recovery = self.journal.recovery
         self.presence = Presence(
             self.act, self.journal.note_away, lambda: self.awake, pause, settings.away_seconds, self.look_after
@@ -256,6 +256,8 @@ class House:
             raise Refusal("too_big", version=table.version)
         if self.journal.closing:
             raise Refusal("store_down", version=table.version)
+        if table.gone:
+            raise Refusal("table_gone", version=table.version)
         pending = Pending(person, action, id, json, self.loop.create_future(), time.monotonic())
         self.journal.submit(table, pending)
         return pending.reply
@@ -267,7 +269,7 @@ class House:
         own = picture.own(seat)
         if seat is None or own is None or picture.ends_at is None or picture.round != round:
             return
-        if move is None or move in own.moves:
+        if not table.gone and (move is None or move in own.moves):
             self.journal.note_lifted(table, seat, round, move)
 
     async def device_link(self, table: OpenTable, person: str) -> str:
@@ -340,13 +342,20 @@ class House:
             self.tokens.pop(table.picture.token, None)
             self.awake.discard(table)
 
+    def end(self, table: OpenTable) -> None:
+        """The table was deleted from the database: forget it, and tell whoever looks at it."""
+        self.drop(table.id)
+        table.gone = True
+        table.notify()
+
     async def clean(self) -> None:
         """Delete tables that have not been used for `keep_days` from the database."""
         before = clock.now() - self.settings.keep_days * 86400
         try:
             while not self.supervisor.closing.is_set() and (gone := await self.store.forget(before)):
                 for id in gone:
-                    self.drop(id)
+                    if (table := self.tables.get(id)) is not None:
+                        self.end(table)
                 log.info("old tables deleted", count=len(gone))
         except (Down, Conflict) as error:
             log.warning("old tables could not be deleted", reason=str(error))

@@ -15,7 +15,7 @@ from app.house.open_table import OpenTable, Pending
 from app.house.recovery import Recovery
 from app.house.supervisor import Loop
 from app.logs import get
-from app.store.rows import Bad, Chores, Conflict, Down, Write
+from app.store.rows import Bad, Chores, Conflict, Down, Gone, Write
 from app.store.store import Store
 
 log = get("journal")
@@ -29,13 +29,21 @@ CheckedCommit = tuple[Commit, Write]
 
 
 class Journal:
-    def __init__(self, store: Store, worker: str, carry_out: CarryOut, due: Callable[[float | None], None]) -> None:
-        """`worker` is the name of this process. `due(at)` is called for each deadline that was stored."""
+    def __init__(
+        self,
+        store: Store,
+        worker: str,
+        carry_out: CarryOut,
+        due: Callable[[float | None], None],
+        end: Callable[[OpenTable], None],
+    ) -> None:
+        """`worker` is the name of this process. `due(at)` is called for each deadline that was stored, `end` for each
+        table that is found deleted."""
         self.store = store
         self.worker = worker
         self.carry_out = carry_out
         self.due = due
-        self.recovery = Recovery(store, self.submit, carry_out)
+        self.recovery = Recovery(store, self.submit, carry_out, end)
         self.waiting: dict[OpenTable, None] = {}
         self.delayed: set[OpenTable] = set()  # tables with waiting actions that are being reloaded
         self.openings: list[PendingOpening] = []
@@ -161,6 +169,8 @@ class Journal:
         ones are reloaded first."""
         tables = []
         for table in list(islice(self.waiting, MOST_TABLES)):
+            if table.gone:
+                self.recovery.lose(table, [])
             if table.inbox and not table.unsure and not busy(table):
                 tables.append(table)
                 continue
@@ -289,6 +299,8 @@ class Journal:
             match await alone([write], Chores(), self.notification([(commit, write)], set())):
                 case None:
                     self.publish(commit, write)
+                case Gone():
+                    self.recovery.lose(commit.table, commit.hand_over())
                 case Conflict() if sure:
                     self.recovery.recover_later(commit.table, commit.hand_over())
                 case Bad() as bad:

@@ -124,6 +124,7 @@ class OpenTable:
         self.id = stored.table
         self.lock = asyncio.Lock()
         self.inbox: list[Pending] = []
+        self.gone = False  # it was deleted from the database
         self.unsure = False  # this state may differ from the log, which must be read before the next commit
         self.replies: OrderedDict[tuple[str, str], Done] = OrderedDict()
         self.listeners: set[Listener] = set()

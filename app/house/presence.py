@@ -58,6 +58,8 @@ class Presence:
 
     def review(self, table: OpenTable) -> None:
         """Set a deadline for every person's seat without a socket, and bring back every away seat that has one."""
+        if table.gone:
+            return
         for seat in table.picture.card.seats:
             n, present = seat.n, table.present(seat.n)
             missing = seat.kind == "person" and not seat.away and not present

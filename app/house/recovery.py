@@ -23,8 +23,15 @@ LONGEST_READ = 15.0  # seconds; after it the database counts as down
 
 
 class Recovery:
-    def __init__(self, store: Store, submit: Callable[[OpenTable, Pending], None], carry_out: CarryOut) -> None:
+    def __init__(
+        self,
+        store: Store,
+        submit: Callable[[OpenTable, Pending], None],
+        carry_out: CarryOut,
+        end: Callable[[OpenTable], None],
+    ) -> None:
         self.store = store
+        self.end = end
         self.submit = submit
         self.carry_out = carry_out
         self.trouble = ""  # why the last commit failed; "" if it succeeded
@@ -136,11 +143,11 @@ class Recovery:
         if stored := await limited(self.store.since(table.id, table.seq)):
             table.take_in(stored)
             changed = True
-        elif (
-            table.unsure
-            and await limited(self.store.seq(table.id)) < table.seq
-            and (whole := await limited(self.store.by_id(table.id)))
-        ):
+        elif table.unsure and await limited(self.store.seq(table.id)) < table.seq:
+            whole = await limited(self.store.by_id(table.id))
+            if whole is None:
+                self.lose(table, [])
+                return
             log.error("the database has forgotten what it had stored", table=table.id)
             table.read(whole)
         table.unsure = False
@@ -148,6 +155,17 @@ class Recovery:
         if changed:
             table.notify()
             self.carry_out(table, table.sitting.ongoing_effects(), False)
+
+    def lose(self, table: OpenTable, owed: Sequence[Pending]) -> None:
+        """To be called if the table is not in the database any more: these actions and those that wait are refused, and
+        whoever looks at it is told."""
+        for pending in [*owed, *table.inbox]:
+            pending.refuse("table_gone", table.version)
+        table.inbox, table.unsure = [], False
+        self.unsure.discard(table)
+        if not table.gone:
+            log.error("a table was deleted from the database", table=table.id)
+            self.end(table)
 
     # mending --------------------------------------------------------------------------------------------------------
 

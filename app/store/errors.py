@@ -7,9 +7,10 @@ from contextlib import contextmanager
 import asyncpg
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.store.rows import Bad, Conflict, Down
+from app.store.rows import Bad, Conflict, Down, Gone
 
 RETRY = {"40001", "40P01"}  # could not serialize, deadlock
+NO_DIVISOR = "22012"  # how the commit of `postgres.py` says that a table is gone
 DOUBLE, BAD_DATA, BAD_NAME = "23", "22", "42"  # SQLSTATE classes
 
 POSTGRES = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
@@ -31,6 +32,8 @@ def as_store_error(error: Exception) -> Conflict | Bad | Down:
     state = getattr(error, "sqlstate", None) or ""
     if isinstance(error, sqlite3.IntegrityError) or state in RETRY or state[:2] == DOUBLE:
         return Conflict(message_of(error))
+    if state == NO_DIVISOR:
+        return Gone()
     # asyncpg refuses a value itself before anything is sent; its text would quote the value.
     refused = isinstance(error, asyncpg.InterfaceError) and isinstance(error, ValueError)
     if refused or isinstance(error, ROWS) or state[:2] in (BAD_DATA, BAD_NAME):

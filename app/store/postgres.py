@@ -25,7 +25,7 @@ CHANGES = {
     "openings": "INSERT INTO tables ({columns}) SELECT * FROM {rows}",
     "snapshots": """
         UPDATE tables SET seq = new.seq, began = new.began, phase = new.phase, saved = new.saved, touched = new.touched
-        FROM {rows} AS new ({columns}) WHERE tables.id = new.id
+        FROM {rows} AS new ({columns}) WHERE tables.id = new.id RETURNING 1
     """,
     # If several workers noticed that a seat is away, the first deadline is kept.
     "set_deadlines": """
@@ -121,13 +121,17 @@ def statement(kinds: Sequence[str]) -> str:
     """The SQL for changes of these kinds: one array parameter per column, last the notification to other workers."""
     parts: list[str] = []
     number = 1
+    check = ""
     for kind in kinds:
         names = COLUMNS[kind]
+        if kind == "snapshots":  # of a table that is gone: dividing by zero undoes the whole statement
+            all_there = f"((SELECT count(*) FROM snapshots) = cardinality(${number}::int[]))::int"
+            check = f"SELECT (1 / {all_there})::text UNION ALL "
         arrays = ", ".join(f"${n}::{type_of(name)}[]" for n, name in enumerate(names, number))
         parts.append(f"{kind} AS ({CHANGES[kind].format(columns=', '.join(names), rows=f'unnest({arrays})')})")
         number += len(names)
     changes = f"WITH {', '.join(parts)} " if parts else ""
-    return f"{changes}SELECT pg_notify('facedown', ${number}) WHERE ${number} <> ''"
+    return f"{changes}{check}SELECT pg_notify('facedown', ${number})::text WHERE ${number} <> ''"
 
 
 def type_of(column: str) -> str:

@@ -19,7 +19,7 @@ from app import clock
 from app.store import connect
 from app.store.batch import COLUMNS, Batch, Row
 from app.store.errors import as_store_errors
-from app.store.rows import Bad, Conflict
+from app.store.rows import Bad, Conflict, Gone
 
 
 def insert(table: str, columns: Sequence[str], conflict: str = "") -> str:
@@ -45,6 +45,7 @@ CHANGES = {
     ),
     "drop_lifted": "DELETE FROM lifted WHERE table_id = ? AND seat = ?",
 }
+SNAPSHOTS = CHANGES["snapshots"]
 PROBE = insert("keys", ("name", "value"), "ON CONFLICT (name) DO UPDATE SET value = excluded.value")
 
 
@@ -101,7 +102,9 @@ class Threaded:
         self.database.execute("BEGIN IMMEDIATE")
         try:
             for statement, rows in statements:
-                self.database.executemany(statement, rows)
+                changed = self.database.executemany(statement, rows).rowcount
+                if statement is SNAPSHOTS and changed < len(rows):
+                    raise Gone
             self.database.execute("ROLLBACK" if self.abandoned else "COMMIT")
         except BaseException:
             self.database.rollback()
@@ -128,7 +131,7 @@ class SqliteWriter:
         await self.run([(PROBE, [("probe", str(clock.now()))])])
 
     async def run(self, statements: Sequence[tuple[str, Sequence[Row]]]) -> None:
-        """Run one transaction. Raises Conflict or Bad (nothing was written) or Down (outcome unknown)."""
+        """Run one transaction. Raises Conflict, Gone or Bad (nothing was written) or Down (outcome unknown)."""
         if self.connection is None:
             self.connection = Threaded(self.file)
         try:

@@ -205,6 +205,8 @@ class Connection:
             async with self.limit:
                 while self.state is SocketState.OPEN:
                     await self.changes()
+                    if self.table.gone:
+                        self.end(UNKNOWN_TABLE, "table_gone")
                     for text in self.texts():
                         self.sending = self.messages = self.messages + 1
                         await send({"type": "websocket.send", "text": text})

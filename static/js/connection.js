@@ -9,6 +9,7 @@ const ANSWER = 1800; // the socket is dead if the ping is not answered in this t
 const SLOWEST = 8000;
 const CONNECT = 6000; // longest wait for a connection: the system tries less and less often
 const REFUSED = [1008, 4029]; // the server closed the socket, after a burst of messages that it refused
+const UNKNOWN_TABLE = 4004;
 const SOON = 2500; // longest pause before connecting again; base.html has the same
 const LATER = 60_000; // the same after REFUSED
 const TWICE = 600; // the same message within this time is a double click
@@ -40,6 +41,7 @@ document.addEventListener("htmx:ws:before:message:incoming", listen);
 
 document.addEventListener("htmx:ws:close", ({ detail }) => {
   asked = 0;
+  if (detail.code === UNKNOWN_TABLE) return void location.reload(); // it was deleted: the answer says so
   if (detail.reason === "closed") slowDown(detail);
   timer ||= setTimeout(showLost, LOST_AFTER);
 });

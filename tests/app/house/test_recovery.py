@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from prometheus_client import REGISTRY
+from sqlalchemy import text
 
 from app.house.commit import reading
 from app.house.house import House
@@ -44,6 +45,38 @@ async def test_the_house_survives_an_unexpected_error_of_the_store(house: House)
     assert await refused(house, open_table, "ada", do.Play(1, "walk")) == "store_down"
     gate.failing = lambda writes: None
     await house.act(open_table, "ada", do.Play(1, "walk"))
+
+
+async def test_a_table_whose_rows_are_deleted_ends_at_once(house: House, logged: Logged) -> None:
+    open_table, other = await seated(house, "dark", 3), await seated(house, "dark", 2)
+    told = open_table.subscribe()
+    async with house.store.begin() as connection:
+        for name, column in (("moves", "table_id"), ("tables", "id")):
+            await connection.execute(text(f"DELETE FROM {name} WHERE {column} = :id"), {"id": open_table.id})
+    for person in ("ada", "bo"):
+        await hand_in(house, open_table, person)  # what nobody sees yet is not stored with the table
+    with told:
+        hidden = [house.submit(open_table, "cy", do.Play(1, word)) for word in ("walk", "north")]
+        hidden.append(house.submit(other, "ada", do.Play(1, "walk")))
+        gone = await asyncio.gather(*hidden, return_exceptions=True)
+        assert [getattr(one, "reason", "done") for one in gone] == ["table_gone", "table_gone", "done"]
+        await told.changed()
+    assert open_table.gone and not house.in_memory(open_table.id) and open_table not in house.awake
+    assert await refused(house, open_table, "ada", do.Undo(1)) == "table_gone"
+    assert await house.by_token(open_table.picture.token) is None
+    assert logged.troubles() == ["a table was deleted from the database"] and not house.problems()
+
+
+async def test_a_deleted_table_that_was_in_doubt_ends_too(house: House, logged: Logged) -> None:
+    open_table, gate = await seated(house, "dark", 2), Gate(house)
+    async with house.store.begin() as connection:
+        for name, column in (("moves", "table_id"), ("tables", "id")):
+            await connection.execute(text(f"DELETE FROM {name} WHERE {column} = :id"), {"id": open_table.id})
+    gate.failing = lambda writes: Down("gone")
+    assert await refused(house, open_table, "ada", do.Play(1, "walk")) == "store_down"
+    gate.failing = lambda writes: None
+    await until(open_table, lambda: open_table.gone)
+    assert logged.troubles().count("a table was deleted from the database") == 1
 
 
 # mending --------------------------------------------------------------------------------------------------------------

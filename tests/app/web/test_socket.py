@@ -229,6 +229,15 @@ async def test_an_unknown_table_is_a_clear_end(guest: Guests) -> None:
         assert await line.closed() == 4004
 
 
+async def test_a_table_that_is_deleted_is_a_clear_end(web: Web, table: Table) -> None:
+    async with table.ada.socket(table.path) as line:
+        await line.text()
+        open_table = await web.site.house.by_token(table.path.rpartition("/")[2])
+        assert open_table is not None
+        web.site.house.end(open_table)
+        assert await line.closed() == 4004
+
+
 async def test_too_many_messages_are_refused_and_then_the_socket_is_closed(serve_here: Serve) -> None:
     async with serve_here(limit_actions=20) as web:
         ada, bo = Guest(web, "Ada"), Guest(web, "Bo")
