@@ -62,6 +62,9 @@ def parser() -> argparse.ArgumentParser:
     one = commands.add_parser("migrate", help="bring the database up to date")
     one.set_defaults(run=migrate_command)
 
+    one = commands.add_parser("confirm-clock", help="say that the machine's clock is right, after the log doubted it")
+    one.set_defaults(run=confirm_clock_command)
+
     one = commands.add_parser("backup", help="copy the SQLite database into a new file, while the server runs")
     one.add_argument("file", type=Path, metavar="FILE")
     one.set_defaults(run=backup_command)
@@ -165,6 +168,21 @@ def migrate_command(args: argparse.Namespace) -> int:
         return failed(problem)
     print("The database is up to date.")
     return 0
+
+
+def confirm_clock_command(args: argparse.Namespace) -> int:
+    from app.house.cleaning import confirm_clock
+
+    async def confirm() -> int:
+        store = await table_commands.opened_store()
+        try:
+            await confirm_clock(store)
+        finally:
+            await store.close()
+        print(f"It is {time.strftime('%Y-%m-%d %H:%M %Z')}: old tables may be deleted again.")
+        return 0
+
+    return table_commands.run_command(confirm())
 
 
 async def prepare_database(settings: Settings, patience: float = 0) -> str:

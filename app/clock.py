@@ -11,3 +11,10 @@ def now() -> float:
     steady = time.monotonic()
     _ahead = max(_ahead, time.time() - steady)
     return steady + _ahead
+
+
+def steady() -> float:
+    """Seconds that have passed since some moment, if possible also while the machine was asleep."""
+    if hasattr(time, "CLOCK_BOOTTIME"):
+        return time.clock_gettime(time.CLOCK_BOOTTIME)
+    return time.monotonic()

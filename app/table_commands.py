@@ -69,6 +69,11 @@ def settings_of_database() -> Settings:
     return settings
 
 
+async def opened_store() -> Store:
+    """The store of a database that exists."""
+    return await Store.open(settings_of_database())
+
+
 def check_command(args: argparse.Namespace) -> int:
     return run_command(try_all())
 
@@ -99,7 +104,7 @@ def export_command(args: argparse.Namespace) -> int:
 async def give_out(table: str, file: Path) -> int:
     from app.house.transfer import export_table
 
-    store = await Store.open(settings_of_database())
+    store = await opened_store()
     try:
         data = await export_table(store, table)
     finally:

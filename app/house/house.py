@@ -10,6 +10,7 @@ import msgspec
 
 from app import clock, metrics
 from app.house.bot_runner import BotRunner
+from app.house.cleaning import Cleaning
 from app.house.commit import fault, snapshot_of
 from app.house.deadlines import Deadlines
 from app.house.housekeeping import Housekeeping
@@ -73,7 +74,8 @@ class House:
             self.presence.claim_seats,
             pause,
         )
-        self.housekeeping = Housekeeping(settings, self.let_sleep, self.clean, pause)
+        self.cleaning = Cleaning(store, self.worker, settings.keep_days, self.deleted, self.supervisor.closing.is_set)
+        self.housekeeping = Housekeeping(settings, self.let_sleep, self.cleaning.clean, self.cleaning.look, pause)
 
     # starting and stopping ----------------------------------------------------------------------------------------
 
@@ -88,6 +90,7 @@ class House:
             if not await store.durable():
                 log.warning("Postgres runs with synchronous_commit=off: a crash of its machine may lose the last moves")
             await store.postpone(now + settings.away_seconds, now + CHOICE_GRACE)
+            await house.cleaning.begin()
             await house.workers.connect()
         except BaseException:
             await store.close()
@@ -348,17 +351,10 @@ class House:
         table.gone = True
         table.notify()
 
-    async def clean(self) -> None:
-        """Delete tables that have not been used for `keep_days` from the database."""
-        before = clock.now() - self.settings.keep_days * 86400
-        try:
-            while not self.supervisor.closing.is_set() and (gone := await self.store.forget(before)):
-                for id in gone:
-                    if (table := self.tables.get(id)) is not None:
-                        self.end(table)
-                log.info("old tables deleted", count=len(gone))
-        except (Down, Conflict) as error:
-            log.warning("old tables could not be deleted", reason=str(error))
+    def deleted(self, id: str) -> None:
+        """To be called for a table whose rows are gone, in memory or not."""
+        if (table := self.tables.get(id)) is not None:
+            self.end(table)
 
 
 def look_at(reply: "asyncio.Future[Done]") -> None:

@@ -78,6 +78,13 @@ links = Table(  # one-time links to a seat; used links are recorded in the sitti
     Column("expires", Double, nullable=False),
 )
 
+due_tables = Table(  # unused for too long; deleted when the server has run for a day since they were marked
+    "due_tables",
+    metadata,
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("since", Double, nullable=False),  # the server's running time, in seconds
+)
+
 keys = Table(
     "keys",
     metadata,

@@ -7,7 +7,7 @@ from functools import partial, wraps
 from typing import Any, ParamSpec, TypeVar
 
 from alembic.util import CommandError
-from sqlalchemy import URL, Select, delete, func, select, text, tuple_, update
+from sqlalchemy import URL, Select, delete, func, literal, select, text, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app import clock
@@ -25,6 +25,7 @@ e = s.entries.c
 ENTRY: tuple[Any, ...] = (e.seq, e.version, e.at, e.person, e.client_id, e.secret, e.action, e.events)
 SNAPSHOT: tuple[Any, ...] = (s.tables.c.seq, s.tables.c.began, s.tables.c.phase, s.tables.c.saved, s.tables.c.touched)
 ADD_KEY = text("INSERT INTO keys (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING")
+PUT_KEY = text("INSERT INTO keys (name, value) VALUES (:name, :value) ON CONFLICT (name) DO UPDATE SET value = :value")
 
 
 P = ParamSpec("P")
@@ -234,7 +235,7 @@ class Store:
             rows = await connection.execute(select(s.lifted.c.seat, s.lifted.c.move).where(same))
             return {row.seat: row.move for row in rows}
 
-    # links, keys, housekeeping ------------------------------------------------------------------------------------
+    # links, keys ---------------------------------------------------------------------------------------------------
 
     @bounded
     async def add_link(self, hash: str, table: str, seat: int, expires: float) -> None:
@@ -258,11 +259,54 @@ class Store:
             found = await connection.scalar(select(s.keys.c.value).where(s.keys.c.name == name))
             return str(found)
 
-    async def forget(self, before: float, most: int = 200) -> list[str]:
-        """Delete up to `most` tables not touched since `before`. Returns their ids."""
+    # old tables -----------------------------------------------------------------------------------------------------
+
+    async def value(self, name: str) -> str:
+        """The stored value of this name; "" if there is none."""
+        async with self.reading() as connection:
+            return str(await connection.scalar(select(s.keys.c.value).where(s.keys.c.name == name)) or "")
+
+    async def put(self, name: str, value: str) -> None:
         async with self.begin() as connection:
-            old = await connection.scalars(select(s.tables.c.id).where(s.tables.c.touched < before).limit(most))
-            gone = list(old)
+            await connection.execute(PUT_KEY, {"name": name, "value": value})
+
+    async def swap(self, name: str, old: str, new: str) -> bool:
+        """Store `new` if the value is still `old`; "" is none. Returns whether it was."""
+        async with self.begin() as connection:
+            if not old:
+                done = await connection.execute(ADD_KEY, {"name": name, "value": new})
+            else:
+                same = (s.keys.c.name == name) & (s.keys.c.value == old)
+                done = await connection.execute(update(s.keys).where(same).values(value=new))
+            return done.rowcount == 1
+
+    async def newest(self) -> float:
+        """When any table was used last; 0 if there is none."""
+        async with self.reading() as connection:
+            return await connection.scalar(select(func.max(s.tables.c.touched))) or 0.0
+
+    async def unused(self, before: float) -> int:
+        """The number of tables not touched since `before`."""
+        async with self.reading() as connection:
+            return await connection.scalar(select(func.count()).where(s.tables.c.touched < before)) or 0
+
+    async def mark_due(self, before: float, since: float) -> int:
+        """Mark the tables not touched since `before` that have no mark yet, and take away the marks of others. Returns
+        the number of new marks."""
+        old = select(s.tables.c.id).where(s.tables.c.touched < before)
+        marked = select(s.due_tables.c.table_id)
+        async with self.begin() as connection:
+            await connection.execute(delete(s.due_tables).where(s.due_tables.c.table_id.not_in(old)))
+            new = select(s.tables.c.id, literal(since)).where(s.tables.c.touched < before, s.tables.c.id.not_in(marked))
+            return (await connection.execute(s.due_tables.insert().from_select(["table_id", "since"], new))).rowcount
+
+    async def forget(self, before: float, since: float, most: int = 200) -> list[str]:
+        """Delete up to `most` tables not touched since `before` and marked not later than `since`. Returns their
+        ids."""
+        async with self.begin() as connection:
+            due = select(s.due_tables.c.table_id).where(s.due_tables.c.since <= since)
+            old = select(s.tables.c.id).where(s.tables.c.touched < before, s.tables.c.id.in_(due)).limit(most)
+            gone = list(await connection.scalars(old))
             if gone:
                 await connection.execute(delete(s.entries).where(s.entries.c.table_id.in_(gone)))
                 await connection.execute(delete(s.tables).where(s.tables.c.id.in_(gone)))

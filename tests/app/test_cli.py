@@ -246,3 +246,12 @@ def test_killed_and_started_again_everybody_keeps_their_seat_and_card(
             assert http.post(f"{here}/act", json=move, headers=bearer).status_code == 200
         assert http.get(here, headers=ada).json()["shared"]["round"] == 2
     assert table["token"] not in server.log.read_text() and bearers[0] not in server.log.read_text()
+
+
+def test_an_operator_confirms_the_clock(tmp_path: Path) -> None:
+    assert_one_line(facedown(tmp_path, "confirm-clock"), "there is no database at ")
+    assert facedown(tmp_path, "migrate").returncode == 0
+    done = facedown(tmp_path, "confirm-clock")
+    assert done.returncode == 0 and "old tables may be deleted again" in done.stdout
+    with closing(sqlite3.connect(tmp_path / "facedown.sqlite3")) as stored:
+        assert stored.execute("SELECT count(*) FROM keys WHERE name = 'clock confirmed'").fetchone() == (1,)

@@ -309,21 +309,3 @@ async def test_the_key_is_made_once_or_set(start_house: StartHouse) -> None:
     await house.stop()
     assert (await start_house()).secret_key == key and len(key) >= 32
     assert (await start_house(secret_key="mine")).secret_key == "mine"
-
-
-async def test_old_tables_are_deleted_with_all_that_hangs_on_them(
-    start_house: StartHouse, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    house = await start_house(keep_days=30)
-    old = await seated(house, "dark", 2)
-    await house.device_link(old, "bo")
-    house.presence.socket_opened(old, "ada")
-    house.presence.socket_closed(old, "ada")
-    now = clock.now()
-    monkeypatch.setattr(clock, "now", lambda: now + 31 * 86400)
-    new = await seated(house, "dark", 2)
-    await house.clean()
-    assert await house.by_token(old.sitting.saved.token) is None
-    assert await house.by_code(old.sitting.saved.code) is None
-    assert await house.by_token(new.sitting.saved.token) is new
-    assert await house.store.since(old.id, 0) is None

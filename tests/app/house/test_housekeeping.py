@@ -5,11 +5,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from app.house.house import House
 from app.house.housekeeping import CLEAN_SECONDS, COLLECT_SECONDS, Housekeeping
 from app.house.supervisor import Loop
 from app.settings import Settings
-from tests.app.tables import seated
 
 
 @dataclass
@@ -20,6 +18,7 @@ class Tidied:
     sleeps: int = 0
     collected: int = 0
     cleaned: int = 0
+    looked: int = 0
     last: bool = False  # whether the last table has left memory
     iterations: int = 0  # how many until the house closes
 
@@ -29,6 +28,9 @@ class Tidied:
 
     async def clean(self) -> None:
         self.cleaned += 1
+
+    async def look(self) -> None:
+        self.looked += 1
 
     def collect(self) -> int:
         self.collected += 1
@@ -49,7 +51,7 @@ def tidied(monkeypatch: pytest.MonkeyPatch) -> Tidied:
 
 
 def keeping(tidied: Tidied, keep_days: int = 30) -> Housekeeping:
-    return Housekeeping(Settings(keep_days=keep_days), tidied.let_sleep, tidied.clean, tidied.pause)
+    return Housekeeping(Settings(keep_days=keep_days), tidied.let_sleep, tidied.clean, tidied.look, tidied.pause)
 
 
 async def test_garbage_is_collected_now_and_then_and_when_the_last_table_has_left(tidied: Tidied) -> None:
@@ -70,7 +72,7 @@ async def test_garbage_is_collected_now_and_then_and_when_the_last_table_has_lef
 
 
 @pytest.mark.parametrize("keep_days", [30, 0])
-async def test_old_tables_are_looked_for_every_hour_if_any_are_to_go(tidied: Tidied, keep_days: int) -> None:
+async def test_old_tables_are_looked_for_now_and_then_if_any_are_to_go(tidied: Tidied, keep_days: int) -> None:
     keeper = keeping(tidied, keep_days)
     await keeper.run_once()
     assert tidied.cleaned == 0  # not directly after the start
@@ -84,20 +86,4 @@ async def test_old_tables_are_looked_for_every_hour_if_any_are_to_go(tidied: Tid
 async def test_it_goes_on_until_the_house_closes(tidied: Tidied) -> None:
     tidied.iterations = 5
     await keeping(tidied).run(Loop("housekeeping", longest=600, every=600))
-    assert tidied.sleeps == 5
-
-
-async def test_a_house_that_closes_deletes_no_further_tables(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    open_table, asked = await seated(house, "dark", 2), 0
-
-    async def forget(before: float) -> list[str]:
-        nonlocal asked
-        asked += 1
-        house.supervisor.close()
-        return [open_table.id]
-
-    monkeypatch.setattr(house.store, "forget", forget)
-    await house.clean()
-    assert asked == 1 and open_table.id not in house.tables
-    await house.clean()
-    assert asked == 1
+    assert tidied.sleeps == tidied.looked == 5
