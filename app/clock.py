@@ -1,16 +1,20 @@
-"""The time of day for the log and deadlines. It never goes back, even when the system clock does."""
+"""The time of day for the log and deadlines. It does not follow a system clock that goes back by less than a minute."""
 
 import time
 
-_ahead = float("-inf")  # largest difference between the system clock and the monotonic clock so far
+BACK = 60.0  # seconds; a clock that goes back by more was ahead, and has been put right
+
+_ahead = float("-inf")  # by how much the time of day is ahead of the monotonic clock
 
 
 def now() -> float:
     """Seconds since 1970."""
     global _ahead
-    steady = time.monotonic()
-    _ahead = max(_ahead, time.time() - steady)
-    return steady + _ahead
+    passed = time.monotonic()
+    ahead = time.time() - passed
+    if ahead > _ahead or ahead < _ahead - BACK:
+        _ahead = ahead
+    return passed + _ahead
 
 
 def steady() -> float:

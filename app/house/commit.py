@@ -19,10 +19,11 @@ from app.table.effects import AwaitObjections, AwaitSalts, Effect, WindClock
 from app.table.events import History
 from app.table.picture import Picture, draw
 from app.table.sitting import Change, Sitting
+from app.table.times import is_ahead
 from engine.proof import canonical
 
 log = get("commit")
-MOST_ENTRIES = 2  # from one action: `Back` comes before the action of a person who was away
+MOST_ENTRIES = 3  # from one action: `SetBack` and `Back` may come before it
 LONGEST_DRAFTING = 40  # entries after which a snapshot is stored even without events
 
 CarryOut = Callable[[OpenTable, Sequence[Effect], bool], None]  # the last: whether this process committed the entries
@@ -96,14 +97,16 @@ class Commit:
         return self.write()
 
     def apply(self, pending: Pending, secrets: Iterator[str]) -> None:
-        at = max(clock.now(), self.sitting.saved.at)  # the clock may have jumped back
-        entry = do.Entry(pending.person, pending.action, next(secrets), at)
+        now = clock.now()
         try:
+            if is_ahead(self.sitting, now) and not isinstance(pending.action, do.SetBack):
+                self.by_house(do.SetBack(), now, secrets)
+            at = now if isinstance(pending.action, do.SetBack) else max(now, self.sitting.saved.at)
             if self.must_come_back(pending):
                 seat = self.sitting.seat_of(pending.person)
                 assert seat is not None
-                back = do.Entry("", do.Back(seat), next(secrets), at)
-                self.note(back, self.sitting.apply(back), encode_action(back.action), "")
+                self.by_house(do.Back(seat), at, secrets)
+            entry = do.Entry(pending.person, pending.action, next(secrets), at)
             change = self.sitting.apply(entry)
             self.note(entry, change, pending.json, pending.id)
         except Refusal as refusal:
@@ -114,6 +117,11 @@ class Commit:
         else:
             row = self.entries[-1]
             self.accepted.append((pending, Done(row.version, row.seq)))
+
+    def by_house(self, action: do.Action, at: float, secrets: Iterator[str]) -> None:
+        """Apply an action of the server, before that of the sender."""
+        entry = do.Entry("", action, next(secrets), at)
+        self.note(entry, self.sitting.apply(entry), encode_action(action), "")
 
     def must_come_back(self, pending: Pending) -> bool:
         """Whether the sender's seat is marked as away or played by a bot. Then `Back` is applied before the action,

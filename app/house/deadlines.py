@@ -1,6 +1,7 @@
 """Carries out deadlines, which are rows. Any process may do so; the log's primary key prevents doing it twice."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 
@@ -14,6 +15,7 @@ from app.store.rows import Conflict, Deadline, Down
 from app.store.store import Store
 from app.table import actions as do
 from app.table.picture import Picture
+from app.table.times import AHEAD
 
 log = get("deadlines")
 LOOK_AHEAD = 10.0  # seconds between two reads of the rows if nothing is due
@@ -21,6 +23,7 @@ AGAIN = 1.0  # seconds until the next read if the database is down
 AT_ONCE = 20  # deadlines carried out at the same time
 LONGEST_DELAY = 600.0  # seconds until the next try for a table that fails again and again
 LONGEST = 120.0  # seconds that one deadline may take; then it is tried again later
+CLOCK_SECONDS = 60  # between two searches for times in the future, after a clock that was ahead
 OTHERS_FIRST = 1.0  # seconds to wait for a process that may have the table in memory, if this one does not
 OVERTAKEN = frozenset({"past_round", "already_in", "not_legal", "not_yet", "over"})
 
@@ -34,6 +37,7 @@ class Deadlines:
         in_memory: Callable[[str], bool],
         bot_moves: Callable[[OpenTable, int], Awaitable[None]],
         pause: Callable[[float], Awaitable[bool]],
+        away_seconds: float,
     ) -> None:
         """`find` returns a table by id, loading it if necessary. `bot_moves(table, seat)` lets a bot choose and
         submit the next word of this seat."""
@@ -43,12 +47,14 @@ class Deadlines:
         self.in_memory = in_memory
         self.bot_moves = bot_moves
         self.pause = pause
+        self.away_seconds = away_seconds
         self.closing = False
         self.sooner = asyncio.Event()
         self.next = 0.0  # when the rows are read again, by the clock
         self.tasks: dict[tuple[str, str, str], asyncio.Task[None]] = {}
         self.few = asyncio.Semaphore(AT_ONCE)
-        self.delays: dict[str, tuple[float, float]] = {}  # failing tables: seconds of delay, and until when
+        self.delays: dict[str, tuple[float, float]] = {}  # failing tables: seconds of delay, and until when, monotonic
+        self.next_search = 0.0  # for times in the future, monotonic
 
     def note(self, at: float | None) -> None:
         """To be called after a deadline is stored: the rows are read again by then."""
@@ -60,6 +66,7 @@ class Deadlines:
         while not self.closing:
             try:
                 with loop.iteration():
+                    await self.put_right()
                     await self.start_due()
             except Down as error:
                 if loop.up:
@@ -82,6 +89,21 @@ class Deadlines:
                 else:
                     self.next = min(self.next, at)
 
+    async def put_right(self) -> None:
+        """After a clock that was ahead: set back the times that lie in the future. Otherwise deadlines would be dead
+        until the time comes that the clock had shown."""
+        if time.monotonic() < self.next_search:
+            return
+        self.next_search = time.monotonic() + CLOCK_SECONDS
+        now = clock.now()
+        await self.store.bring_forward(now, now + self.away_seconds + AHEAD)
+        for id in await self.store.dated_after(now + AHEAD):
+            try:
+                if (table := await self.find(id)) is not None:
+                    await self.act(table, "", do.SetBack())
+            except Refusal as refusal:
+                log.info("times could not be set back", table=id, reason=refusal.reason)
+
     async def sleep(self) -> None:
         """Wait for the next deadline, but at most LOOK_AHEAD, because the system clock may jump."""
         while (left := self.next - clock.now()) > 0 and not self.closing:
@@ -95,7 +117,8 @@ class Deadlines:
         """When this process should act on the deadline."""
         ours = not self.store.postgres or self.in_memory(row.table)
         _, until = self.delays.get(row.table, (0.0, 0.0))
-        return max(until, row.at if ours else row.at + OTHERS_FIRST)
+        left = max(0.0, until - time.monotonic())
+        return max(clock.now() + left if left else 0.0, row.at if ours else row.at + OTHERS_FIRST)
 
     def start(self, row: Deadline) -> None:
         key = row.table, row.kind, row.key
@@ -133,7 +156,7 @@ class Deadlines:
         """Leave a failing table alone for a while, each time longer. Returns the seconds."""
         seconds, _ = self.delays.get(table, (0.5, 0.0))
         seconds = min(2 * seconds, LONGEST_DELAY)
-        self.delays[table] = seconds, clock.now() + seconds
+        self.delays[table] = seconds, time.monotonic() + seconds
         return seconds
 
     async def do(self, row: Deadline) -> None:

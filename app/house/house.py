@@ -59,7 +59,9 @@ class House:
         self.supervisor = Supervisor()
         pause = self.supervisor.pause
         self.bot_runner = BotRunner(self.act, settings.bot_pause)
-        self.deadlines = Deadlines(store, self.act, self.by_id, self.in_memory, self.bot_runner.time_up, pause)
+        self.deadlines = Deadlines(
+            store, self.act, self.by_id, self.in_memory, self.bot_runner.time_up, pause, settings.away_seconds
+        )
         self.journal = Journal(store, self.worker, self.carry_out, self.deadlines.note, self.end)
         self.recovery = self.journal.recovery
         self.presence = Presence(

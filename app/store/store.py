@@ -7,7 +7,7 @@ from functools import partial, wraps
 from typing import Any, ParamSpec, TypeVar
 
 from alembic.util import CommandError
-from sqlalchemy import URL, Select, delete, func, literal, select, text, tuple_, update
+from sqlalchemy import URL, Select, delete, exists, func, literal, select, text, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app import clock
@@ -27,6 +27,8 @@ SNAPSHOT: tuple[Any, ...] = (s.tables.c.seq, s.tables.c.began, s.tables.c.phase,
 ADD_KEY = text("INSERT INTO keys (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING")
 PUT_KEY = text("INSERT INTO keys (name, value) VALUES (:name, :value) ON CONFLICT (name) DO UPDATE SET value = :value")
 
+
+LONGEST_LINK = 8 * 86400.0  # seconds; no one-time link is valid for longer
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -219,6 +221,25 @@ class Store:
             for kind, least in (("away", away), ("claim", away), ("choice", choice), ("deal", choice)):
                 late = select(*key).where((d.kind == kind) & (d.at < least)).with_for_update(skip_locked=True)
                 await connection.execute(update(s.deadlines).where(tuple_(*key).in_(late)).values(at=least))
+
+    @bounded
+    async def dated_after(self, at: float) -> list[str]:
+        """The tables with deadlines whose snapshot is dated after this time."""
+        async with self.reading() as connection:
+            ids = select(s.deadlines.c.table_id).join(s.tables).where(s.tables.c.touched > at).distinct()
+            return list(await connection.scalars(ids))
+
+    @bounded
+    async def bring_forward(self, now: float, away: float) -> None:
+        """Bring forward to `away` the absences that are due later, and limit the time of one-time links."""
+        d, expires = s.deadlines.c, s.links.c.expires
+        late, long = (d.kind == "away") & (d.at > away), expires > now + LONGEST_LINK
+        async with self.reading() as connection:
+            if not await connection.scalar(select(exists().where(late) | exists().where(long))):
+                return
+        async with self.begin() as connection:
+            await connection.execute(update(s.deadlines).where(late).values(at=away))
+            await connection.execute(update(s.links).where(long).values(expires=now + 600))
 
     @bounded
     async def drop_deadline(self, deadline: Deadline) -> None:

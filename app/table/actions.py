@@ -195,6 +195,10 @@ class CallOff(ByHouse, frozen=True, tag="calloff"):
     """A pledged salt was not opened in time: there is no deal, and the next one has another seed."""
 
 
+class SetBack(ByHouse, frozen=True, tag="setback"):
+    """The clock was ahead and has been put right: all times of the table are set back to this entry's."""
+
+
 class PlayFor(ByHouse, frozen=True, tag="playfor"):
     """A move made by a bot, or because the time ran out, or for a person whom a window need not disturb: that one is
     made as "player", and nothing tells it from a move by hand."""
@@ -229,7 +233,7 @@ Outside = (
     | Rematch
     | ChangeGame
 )
-Inside = Open | Away | Back | Device | Grant | CallOff | PlayFor
+Inside = Open | Away | Back | Device | Grant | CallOff | SetBack | PlayFor
 AnyAction = Outside | Inside
 
 
@@ -240,4 +244,4 @@ class Entry(Struct, frozen=True):
     person: str  # who did it; "": the server
     action: Action
     secret: str
-    at: float  # seconds since 1970; never less than the entry before
+    at: float  # seconds since 1970; never less than the entry before, except of `SetBack`

@@ -12,7 +12,7 @@ import msgspec
 
 from app.refusals import Reason, Refusal
 from app.table import actions as do
-from app.table import claims, dealing, options, playing, seats
+from app.table import claims, dealing, options, playing, seats, times
 from app.table.effects import AwaitObjections, AwaitSalts, Effect, WakeBots, WatchSeats, WindClock
 from app.table.saved import SavedSitting, Seat, copy_saved
 from engine.game import Game, find
@@ -27,6 +27,7 @@ HANDLERS: dict[type[do.Action], Callable[..., Any]] = {
     **dealing.HANDLERS,
     **options.HANDLERS,
     **playing.HANDLERS,
+    **times.HANDLERS,
 }
 NOT_NOW: dict[str, Reason] = {"lobby": "not_started", "playing": "begun", "over": "over"}
 DRAFTING = (do.Play, do.PlayFor, do.Undo, do.StepBack, do.Order)  # they change no seats or settings

@@ -11,11 +11,12 @@ from sqlalchemy import text
 
 from app.house.house import House
 from app.house.open_table import OpenTable
+from app.refusals import Refusal
 from app.store.rows import Bad, Conflict, Down
 from app.table import actions as do
 from engine.game import Game
 from tests.app.conftest import Logged, StartHouse
-from tests.app.tables import Clock, again, hand_in, kinds, rows, seated, soon, state, until, wait_for_rows
+from tests.app.tables import Clock, again, hand_in, kinds, refused, rows, seated, soon, state, until, wait_for_rows
 from tests.engine.tiny import Hide
 
 
@@ -318,3 +319,64 @@ async def test_a_deadline_that_hangs_is_tried_again(
     await soon(lambda: "a deadline broke" in logged.troubles())
     monkeypatch.setattr("app.house.deadlines.LONGEST", 60.0)
     await until(open_table, lambda: open_table.history.reveal.after > 0)
+
+
+# a clock that was ahead -----------------------------------------------------------------------------------------------
+
+AHEAD = 200 * 86400.0
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_after_a_clock_that_was_ahead_everything_keeps_what_was_left_of_its_time(
+    start_house: StartHouse, clock: Clock, restarted: bool
+) -> None:
+    house = await start_house()
+    clock.jump(AHEAD, house)
+    timed_table = await timed(house, "dark", 2)
+    salted = await seated(house, "dark", 2, start=False)
+    await house.act(salted, "bo", do.Pledge("0" * 64))
+    await house.act(salted, "ada", do.Start())
+    asked = await seated(house, "dark", 3)
+    for person in ("ada", "bo", "cy"):
+        house.presence.socket_opened(asked, person)
+    await house.act(asked, "bo", do.StandIn(0))
+    link = await house.device_link(asked, "cy")
+    ids = timed_table.id, salted.id, asked.id
+    ends_at = timed_table.picture.ends_at
+    assert ends_at is not None
+    if restarted:
+        await house.stop()
+    clock.jump(-AHEAD)
+    if restarted:
+        house = await start_house()
+    house.deadlines.next_search = 0.0
+    house.deadlines.note(0.0)
+
+    async def set_back() -> bool:
+        tables = [await house.by_id(id) for id in ids]
+        return all(table is not None and table.picture.at < ends_at - AHEAD for table in tables)
+
+    await soon(set_back)
+    tables = [await house.by_id(id) for id in ids]
+    one, two, three = [table for table in tables if table is not None]
+    assert one.picture.ends_at is not None and abs(one.picture.ends_at + AHEAD - ends_at) < 20
+    assert two.picture.card.dealing and three.picture.claim is not None
+    assert max(row.at for row in await house.store.due(1e12)) < ends_at - AHEAD + 100, "absences, too"
+    clock.jump(15 * 60, house)
+    await until(one, lambda: one.history.reveal.after > 0)
+    await until(two, lambda: not two.picture.card.dealing)
+    await until(three, lambda: three.sitting.seats[0].bot)
+    with pytest.raises(Refusal, match="link_spent"):
+        await house.redeem(link, "cy's phone")
+    for table in (one, two, three):
+        assert state(await again(house, table)) == state(table)
+
+
+async def test_who_acts_first_after_a_clock_that_was_ahead(house: House, clock: Clock) -> None:
+    clock.jump(AHEAD, house)
+    open_table = await timed(house)
+    clock.jump(-AHEAD)
+    await house.act(open_table, "ada", do.Play(1, "walk"))
+    assert (await kinds(house, open_table))[-2:] == ["SetBack", "Play"]
+    assert open_table.picture.ends_at is not None and open_table.picture.ends_at < open_table.picture.at + 60
+    assert await refused(house, open_table, "", do.SetBack()) == "not_yet"
