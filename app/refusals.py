@@ -33,6 +33,7 @@ Reason = (
         "not_yet",
         "time_up",
         "not_away",
+        "too_soon",
         "claimed",
         "no_claim",
         "hurried",
@@ -99,6 +100,13 @@ TEXTS: dict[Reason, tuple[int, str]] = {
     "not_yet": (409, N_("There is time left.")),
     "time_up": (409, N_("The time for this choice has run out.")),
     "not_away": (409, N_("This player is here.")),
+    "too_soon": (
+        409,
+        N_(
+            "Nobody may ask for this seat yet: its player has been away for less than ten minutes, or somebody has "
+            "just refused."
+        ),
+    ),
     "claimed": (409, N_("Somebody asks for a seat already. Please wait a minute.")),
     "no_claim": (409, N_("Nobody asks for a seat.")),
     "hurried": (409, N_("The time for this choice is running out already.")),

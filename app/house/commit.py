@@ -15,15 +15,16 @@ from app.logs import get
 from app.refusals import Reason, Refusal
 from app.store.rows import Snapshot, StoredEntry, Write
 from app.table import actions as do
-from app.table.effects import AwaitObjections, AwaitSalts, Effect, WindClock
+from app.table.effects import AwaitObjections, AwaitReturn, AwaitSalts, Effect, WindClock
 from app.table.events import History
 from app.table.picture import Picture, draw
+from app.table.returning import lost_by
 from app.table.sitting import Change, Sitting
 from app.table.times import is_ahead
 from engine.proof import canonical
 
 log = get("commit")
-MOST_ENTRIES = 3  # from one action: `SetBack` and `Back` may come before it
+MOST_ENTRIES = 3  # from one action: `SetBack`, and `Back` or `Return`, may come before it
 LONGEST_DRAFTING = 40  # entries after which a snapshot is stored even without events
 
 CarryOut = Callable[[OpenTable, Sequence[Effect], bool], None]  # the last: whether this process committed the entries
@@ -102,10 +103,8 @@ class Commit:
             if is_ahead(self.sitting, now) and not isinstance(pending.action, do.SetBack):
                 self.by_house(do.SetBack(), now, secrets)
             at = now if isinstance(pending.action, do.SetBack) else max(now, self.sitting.saved.at)
-            if self.must_come_back(pending):
-                seat = self.sitting.seat_of(pending.person)
-                assert seat is not None
-                self.by_house(do.Back(seat), at, secrets)
+            if (first := self.coming_back(pending)) is not None:
+                self.by_house(first, at, secrets, pending.person if isinstance(first, do.Return) else "")
             entry = do.Entry(pending.person, pending.action, next(secrets), at)
             change = self.sitting.apply(entry)
             self.note(entry, change, pending.json, pending.id)
@@ -118,16 +117,21 @@ class Commit:
             row = self.entries[-1]
             self.accepted.append((pending, Done(row.version, row.seq)))
 
-    def by_house(self, action: do.Action, at: float, secrets: Iterator[str]) -> None:
+    def by_house(self, action: do.Action, at: float, secrets: Iterator[str], person: str = "") -> None:
         """Apply an action of the server, before that of the sender."""
-        entry = do.Entry("", action, next(secrets), at)
+        entry = do.Entry(person, action, next(secrets), at)
         self.note(entry, self.sitting.apply(entry), encode_action(action), "")
 
-    def must_come_back(self, pending: Pending) -> bool:
-        """Whether the sender's seat is marked as away or played by a bot. Then `Back` is applied before the action,
-        unless this is `Leave`, because a person who acts is present."""
+    def coming_back(self, pending: Pending) -> do.Action | None:
+        """What is applied before the action, because a person who acts is present: `Back` if the sender's seat is
+        marked as away or played by a bot, except before `Leave`; `Return` if somebody else was given it."""
         seat = self.sitting.seat_of(pending.person)
-        return seat is not None and self.sitting.seats[seat].absent and not isinstance(pending.action, do.Leave)
+        if seat is not None:
+            absent = self.sitting.seats[seat].absent and not isinstance(pending.action, do.Leave)
+            return do.Back(seat) if absent else None
+        if lost_by(self.sitting, pending.person) is None or isinstance(pending.action, do.Return):
+            return None
+        return do.Return()
 
     def note(self, entry: do.Entry, change: Change, json: str, id: str) -> None:
         """Add an applied entry to the commit."""
@@ -154,6 +158,8 @@ class Commit:
                 write.deadlines["claim"] = effect.at
             elif isinstance(effect, AwaitSalts):
                 write.deadlines["deal"] = effect.at
+            elif isinstance(effect, AwaitReturn):
+                write.deadlines["long_away"] = effect.at
         return write
 
     # outcomes -----------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from app.refusals import Refusal
 from app.store.rows import Conflict, Deadline, Down
 from app.store.store import Store
 from app.table import actions as do
+from app.table.actions import Action
 from app.table.picture import Picture
 from app.table.times import AHEAD
 
@@ -169,12 +170,19 @@ class Deadlines:
             await self.grant(table)
         elif table is not None and row.kind == "deal":
             await self.call_off(table)
+        elif table is not None and row.kind == "long_away":
+            await self.end_rest(table)
         if table is None or self.is_done(table.picture, row.kind):
             await self.store.drop_deadline(row)
 
     def is_done(self, picture: Picture, kind: str) -> bool:
         """Whether the table waits for nothing more of this kind. The row of an absence is set anew when needed."""
-        awaited = {"choice": picture.ends_at, "claim": picture.claim, "deal": picture.dealing}
+        awaited = {
+            "choice": picture.ends_at,
+            "claim": picture.claim,
+            "deal": picture.dealing,
+            "long_away": picture.rest_ends,
+        }
         return kind == "away" or awaited[kind] is None
 
     async def grant(self, table: OpenTable) -> None:
@@ -187,15 +195,23 @@ class Deadlines:
         if dealing is not None and dealing <= clock.now():
             await self.act(table, "", do.CallOff())
 
+    async def end_rest(self, table: OpenTable) -> None:
+        for n, seat in enumerate(table.sitting.seats):
+            if seat.resting and seat.rests_until <= clock.now():
+                await self.about_absence(table, do.LongAway(n))
+
     async def away(self, table: OpenTable, seat: int) -> None:
         table.watched.discard(seat)
         seats = table.picture.card.seats
         if seat >= len(seats) or table.present(seat) or seats[seat].away or seats[seat].kind != "person":
             return
+        await self.about_absence(table, do.Away(seat))
+
+    async def about_absence(self, table: OpenTable, action: Action) -> None:
         try:
-            await self.act(table, "", do.Away(seat))
+            await self.act(table, "", action)
         except Refusal as refusal:
-            if refusal.reason != "no_such_seat":
+            if refusal.reason != "no_such_seat":  # its person is back
                 raise
 
     async def time_up(self, table: OpenTable) -> None:

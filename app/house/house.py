@@ -27,7 +27,7 @@ from app.store.rows import Bad, Conflict, Down, Opening, StoredEntry, StoredTabl
 from app.store.store import Store
 from app.table import actions as do
 from app.table import codes
-from app.table.effects import AwaitObjections, AwaitSalts, Effect, PlayOut, WakeBots, WatchSeats, WindClock
+from app.table.effects import AwaitObjections, AwaitReturn, AwaitSalts, Effect, PlayOut, WakeBots, WatchSeats, WindClock
 from app.table.sitting import Sitting
 from engine.game import UnknownGame
 
@@ -315,7 +315,7 @@ class House:
                     self.bot_runner.wake(table, effect.seats, ours)
                 elif isinstance(effect, PlayOut):
                     table.shown_at = time.monotonic() + effect.seconds
-                elif isinstance(effect, WindClock | AwaitObjections | AwaitSalts):
+                elif isinstance(effect, WindClock | AwaitObjections | AwaitSalts | AwaitReturn):
                     self.deadlines.note(effect.at)
                 elif isinstance(effect, WatchSeats):
                     self.presence.review(table)

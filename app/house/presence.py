@@ -6,7 +6,7 @@ has a socket of that seat deletes the row.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Coroutine
 from typing import Any
 
 from app import clock
@@ -38,7 +38,7 @@ class Presence:
         self.pause = pause
         self.away_seconds = away_seconds
         self.look_after = look_after
-        self.returning: dict[tuple[OpenTable, int], asyncio.Task[None]] = {}
+        self.returning: dict[tuple[OpenTable, int | str], asyncio.Task[None]] = {}
 
     def socket_opened(self, table: OpenTable, person: str) -> None:
         """To be called when a socket of this person has opened."""
@@ -46,6 +46,8 @@ class Presence:
         if (seat := table.picture.seat_of(person)) is not None:
             table.watched.discard(seat)
             self.note_away(table, seat, None)
+            self.review(table)
+        elif person in table.picture.lost:
             self.review(table)
 
     def socket_closed(self, table: OpenTable, person: str) -> None:
@@ -69,10 +71,19 @@ class Presence:
             elif not missing and n in table.watched:
                 table.watched.discard(n)
                 self.note_away(table, n, None)
-            if seat.away and present and (table, n) not in self.returning:
-                task = asyncio.create_task(self.bring_back(table, n))
-                self.returning[table, n] = task
-                task.add_done_callback(lambda _, key=(table, n): self.returning.pop(key, None))  # type: ignore[misc]
+            if seat.away and present:
+                self.start((table, n), self.bring_back(table, n))
+        for person in table.picture.lost:
+            if table.sockets[person]:
+                self.start((table, person), self.return_seat(table, person))
+
+    def start(self, key: tuple[OpenTable, int | str], work: Coroutine[Any, Any, None]) -> None:
+        """Bring somebody back in the background, unless that is being done."""
+        if key in self.returning:
+            work.close()
+            return
+        task = self.returning[key] = asyncio.create_task(work)
+        task.add_done_callback(lambda _: self.returning.pop(key, None))
 
     def stop(self) -> None:
         for task in self.returning.values():
@@ -80,12 +91,23 @@ class Presence:
 
     async def bring_back(self, table: OpenTable, seat: int) -> None:
         while table.present(seat) and table.picture.card.seats[seat].away:
-            try:
-                await self.act(table, "", do.Back(seat))
-            except Refusal as refusal:
-                if refusal.reason != "store_down":
-                    return
-                await asyncio.sleep(1)
+            if not await self.acted(table, "", do.Back(seat)):
+                return
+
+    async def return_seat(self, table: OpenTable, person: str) -> None:
+        while table.sockets[person] and person in table.picture.lost:
+            if not await self.acted(table, person, do.Return()):
+                return
+
+    async def acted(self, table: OpenTable, person: str, action: do.Action) -> bool:
+        """Whether the action was accepted, or may be later."""
+        try:
+            await self.act(table, person, action)
+        except Refusal as refusal:
+            if refusal.reason != "store_down":
+                return False
+            await asyncio.sleep(1)
+        return True
 
     def claim_seats(self, table: OpenTable) -> None:
         """Another process has set deadlines for seats of this table: delete those of seats with a socket here."""

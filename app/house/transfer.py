@@ -16,6 +16,7 @@ from app.store.store import Store
 from app.table import codes
 from app.table.names import clean
 from app.table.saved import SavedSitting
+from app.table.seats import rest_ends
 from engine.proof import canonical
 
 FORMAT = 1
@@ -78,7 +79,7 @@ async def import_table(store: Store, data: bytes, unchecked: bool = False) -> tu
     if trial.stops:
         raise NotTaken(f"the table would not go on here: {trial.stops}")
     write = Write(found.id, entries, replace(snapshot, at=clock.now()), Opening(saved.token, saved.code, saved.game))
-    write.deadlines = {"choice": saved.ends_at, "deal": saved.dealing}
+    write.deadlines = {"choice": saved.ends_at, "deal": saved.dealing, "long_away": rest_ends(saved.seats)}
     if saved.claim:
         write.deadlines["claim"] = saved.claim.at
     try:

@@ -55,7 +55,8 @@ deadlines = Table(
     Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column(
         "kind", String, primary_key=True
-    ),  # "away": a seat without a connection; "choice": the timer; "claim": a seat asked for; "deal": salts
+    ),  # "away": a seat without a connection; "long_away": the next seat that others may ask for; "choice": the timer;
+    # "claim": a seat asked for; "deal": salts
     Column("key", String, primary_key=True),  # the seat, or ""
     Column("at", Double, nullable=False, index=True),
 )

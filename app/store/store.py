@@ -218,7 +218,13 @@ class Store:
         d = s.deadlines.c
         key = d.table_id, d.kind, d.key
         async with self.begin() as connection:
-            for kind, least in (("away", away), ("claim", away), ("choice", choice), ("deal", choice)):
+            for kind, least in (
+                ("away", away),
+                ("claim", away),
+                ("long_away", away),
+                ("choice", choice),
+                ("deal", choice),
+            ):
                 late = select(*key).where((d.kind == kind) & (d.at < least)).with_for_update(skip_locked=True)
                 await connection.execute(update(s.deadlines).where(tuple_(*key).in_(late)).values(at=least))
 

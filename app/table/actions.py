@@ -38,8 +38,8 @@ class Sit(ByAnyone, frozen=True):
 
 
 class Claim(ByAnyone, frozen=True):
-    """Ask for the seat of somebody who is away, or of somebody who has left a locked table. It is granted after a
-    minute, unless somebody at the table objects."""
+    """Ask for the seat of somebody who has been away for ten minutes. It is granted after a minute if somebody at the
+    table has agreed, and nobody has objected. At a locked table only who has had a seat may ask for it again."""
 
     seat: int
     name: str
@@ -108,7 +108,11 @@ class StandIn(ByHolder, frozen=True, tag="standin"):
 
 
 class Object(ByHolder, frozen=True):
-    """Refuse what somebody has asked for: a seat, or a bot for a seat."""
+    """Refuse what somebody has asked for: a seat, or a bot for a seat. A seat is left alone for ten minutes then."""
+
+
+class Agree(ByHolder, frozen=True):
+    """Agree that somebody gets the seat that was asked for."""
 
 
 class Here(ByHolder, frozen=True):
@@ -135,6 +139,12 @@ class Free(ByHost, frozen=True):
 
 class Lock(ByHost, frozen=True):
     locked: bool = True
+
+
+class Silence(ByHost, frozen=True):
+    """Whether somebody gets the seat that was asked for even if nobody agrees, unless somebody objects."""
+
+    allowed: bool = True
 
 
 class Timer(ByHost, frozen=True):
@@ -176,6 +186,16 @@ class Back(ByHouse, frozen=True):
     seat: int
 
 
+class LongAway(ByHouse, frozen=True):
+    """The person of this seat has been away for so long that others may ask for it."""
+
+    seat: int
+
+
+class Return(ByHouse, frozen=True):
+    """The person of this entry takes back the seat that somebody else was given."""
+
+
 class Device(ByHouse, frozen=True):
     """Make the person of this entry another holder of the seat. `link` is the hash of the one-time link used for it.
     `of` tells who made that link (`codes.mark`): it leads to the seat that this one has now, if there is one."""
@@ -186,7 +206,7 @@ class Device(ByHouse, frozen=True):
 
 
 class Grant(ByHouse, frozen=True):
-    """Nobody has objected in time to the claim of this seat."""
+    """The time of the claim of this seat is over, and nobody has objected."""
 
     seat: int
 
@@ -223,17 +243,19 @@ Outside = (
     | Order
     | StandIn
     | Object
+    | Agree
     | Here
     | Options
     | AddBot
     | Free
     | Lock
+    | Silence
     | Timer
     | Start
     | Rematch
     | ChangeGame
 )
-Inside = Open | Away | Back | Device | Grant | CallOff | SetBack | PlayFor
+Inside = Open | Away | Back | LongAway | Return | Device | Grant | CallOff | SetBack | PlayFor
 AnyAction = Outside | Inside
 
 

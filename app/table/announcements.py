@@ -12,7 +12,20 @@ if TYPE_CHECKING:
 MOST_KEPT = 12  # the newest ones of a game
 
 AnnouncementKind = Literal[
-    "left", "freed", "away", "back", "stand_in", "took", "host", "time", "claimed", "kept", "hurried", "unopened"
+    "left",
+    "freed",
+    "away",
+    "back",
+    "stand_in",
+    "took",
+    "returned",
+    "host",
+    "time",
+    "claimed",
+    "kept",
+    "lapsed",
+    "hurried",
+    "unopened",
 ]
 
 
@@ -23,6 +36,7 @@ class Announcement(Struct, frozen=True):
     name: str  # of the person who had the seat then
     bot: bool = False  # a bot plays for the seat from now on
     # "claimed": the name of who asks for the seat; "": others, for a bot. "took": whose seat it was; "": a bot's.
+    # "returned": who had the seat meanwhile; "": a bot.
     by: str = ""
     words: tuple[str, ...] = ()  # what was played when the time ran out; without words that stay secret
 

@@ -19,6 +19,12 @@ class AwaitObjections(Effect, frozen=True):
     at: float | None
 
 
+class AwaitReturn(Effect, frozen=True):
+    """Let others ask for a seat at this time, if its person is still away; None: nobody is awaited."""
+
+    at: float | None
+
+
 class AwaitSalts(Effect, frozen=True):
     """Call off the deal at this time; None: no salt is awaited any more."""
 

@@ -45,4 +45,12 @@ def set_lock(s: "Sitting", action: do.Lock, entry: do.Entry) -> None:
     s.saved.locked = action.locked
 
 
-HANDLERS: dict[type[do.Action], Callable[..., Any]] = {do.Options: set_options, do.Lock: set_lock}
+def set_silence(s: "Sitting", action: do.Silence, entry: do.Entry) -> None:
+    s.saved.silence = action.allowed
+
+
+HANDLERS: dict[type[do.Action], Callable[..., Any]] = {
+    do.Options: set_options,
+    do.Lock: set_lock,
+    do.Silence: set_silence,
+}

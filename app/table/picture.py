@@ -15,8 +15,9 @@ from app.table.claims import claimable
 from app.table.dealing import pledges
 from app.table.events import Events, History
 from app.table.options import seats_to_be
+from app.table.returning import lost
 from app.table.saved import SavedSitting, Seat, SeatClaim
-from app.table.seats import open_seats
+from app.table.seats import open_seats, rest_ends
 from app.table.sitting import Sitting
 from engine.game import Game
 from engine.steps import Move
@@ -44,6 +45,7 @@ class ClaimCard(Struct, frozen=True):
 
     seat: int
     name: str  # who asks; "": others, for a bot
+    agreed: list[int] = []  # seats whose people have agreed; at least one must, unless `silence` of the table
 
 
 class Card(Struct, frozen=True):
@@ -60,6 +62,7 @@ class Card(Struct, frozen=True):
     commitment: str  # of the seed of this game or, in the lobby, of the next
     claim: ClaimCard | None = None
     dealing: bool = False  # the start was given, pledged salts are awaited
+    silence: bool = False  # whoever asks for a seat gets it even if nobody agrees, unless somebody objects
 
 
 class Me(Struct, frozen=True, cache_hash=True):
@@ -74,6 +77,7 @@ class Me(Struct, frozen=True, cache_hash=True):
     can_claim: tuple[int, ...] = ()  # seats that this person may ask for
     claims: int | None = None  # the seat that this person has asked for
     newcomer: int | None = None  # the seat that this person has taken, and sees into after the next reveal
+    lost: int | None = None  # the seat that this person takes back by coming back
 
 
 class Picture(Struct, frozen=True, eq=False):
@@ -103,6 +107,8 @@ class Picture(Struct, frozen=True, eq=False):
     people: Mapping[str, int]  # person -> seat
     hosts: frozenset[str]
     held: Mapping[str, int]  # person -> the seat held at any time in this game
+    lost: Mapping[str, int]  # person -> the seat that somebody else was given, and that this person may take back
+    rest_ends: float | None  # when others may ask for the next seat of somebody who is away
     _table: Table | None  # the engine's table, for own views; never changed
     _owns: dict[int, Own]  # own views made so far, by seat
 
@@ -120,13 +126,16 @@ class Picture(Struct, frozen=True, eq=False):
             return Me(seat, person in self.hosts, shown, True, ())
         claims = self.claim.seat if self.claim is not None and person and self.claim.person == person else None
         open_to, held = self.open_to(person), self.held.get(person)
-        return Me(None, person in self.hosts, shown, bool(person), open_to, held, self.claimable_by(person), claims)
+        can_claim, lost = self.claimable_by(person), self.lost.get(person)
+        return Me(None, person in self.hosts, shown, bool(person), open_to, held, can_claim, claims, lost=lost)
 
     def claimable_by(self, person: str) -> tuple[int, ...]:
         """Seats that this person, who has none, may ask for now."""
         if self.claim is not None or person in self.turned_down:
             return ()
         held = self.held.get(person) if person else None
+        if self.card.locked and held is None:
+            return ()
         return tuple(seat for seat in self.claimable if held in (None, seat))
 
     def open_to(self, person: str) -> tuple[int, ...]:
@@ -257,6 +266,8 @@ def draw(sitting: Sitting, history: History, before: Picture | None = None) -> P
         people={person: n for n, seat in enumerate(saved.seats) for person in seat.holders},
         hosts=hosts_of(sitting),
         held=saved.held,
+        lost=dict(lost(sitting)),
+        rest_ends=rest_ends(saved.seats),
         _table=table,
         _owns={},
     )
@@ -305,8 +316,9 @@ def card_of(sitting: Sitting) -> Card:
         options=saved.options,
         seats=[seat_card(n, seat, saved, pledged[n]) for n, seat in enumerate(saved.seats)],
         commitment=sitting.commitment,
-        claim=ClaimCard(saved.claim.seat, saved.claim.name) if saved.claim else None,
+        claim=ClaimCard(saved.claim.seat, saved.claim.name, saved.claim.agreed) if saved.claim else None,
         dealing=saved.dealing is not None,
+        silence=saved.silence,
     )
 
 

@@ -95,7 +95,17 @@ def back_to_lobby(s: "Sitting", entry: do.Entry) -> None:
     s.saved.announcements, s.saved.claim, s.saved.turned_down = [], None, []
     stay = [seat for seat in s.seats if not seat.left]
     s.saved.seats = [
-        Seat(one.name, one.holders, "" if one.person else one.bot, not one.person, away=one.away) for one in stay
+        Seat(
+            one.name,
+            one.holders,
+            "" if one.person else one.bot,
+            not one.person,
+            away=one.away,
+            rests_until=one.rests_until,
+            long_away=one.long_away,
+            formers=one.formers,
+        )
+        for one in stay
     ]
     s.effects.append(WatchSeats())
 

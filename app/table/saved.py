@@ -11,6 +11,13 @@ from engine.saved_table import SavedTable
 Phase = Literal["lobby", "playing", "over"]
 
 
+class Former(Struct, frozen=True):
+    """Who had a seat before it was given to somebody who had asked for it."""
+
+    name: str
+    holders: list[str]
+
+
 class Seat(Struct):
     name: str = ""
     holders: list[str] = field(default_factory=list)  # persons: the one who took the seat, then further devices
@@ -21,6 +28,9 @@ class Seat(Struct):
     away: bool = False
     left: bool = False  # its person left during the game; a bot plays on under the name
     newcomer: bool = False  # its person has come in the middle of a game; a bot plays the seat until the next reveal
+    rests_until: float = 0.0  # away: nobody may ask for the seat before; 0 in tables of earlier versions
+    long_away: bool = False  # that time is over
+    formers: list[Former] = field(default_factory=list)  # who may take the seat back, the last ones first
 
     @property
     def taken(self) -> bool:
@@ -35,14 +45,20 @@ class Seat(Struct):
         """A person who is away, or for whom a bot stands in."""
         return self.person and (self.away or (bool(self.bot) and not self.newcomer))
 
+    @property
+    def resting(self) -> bool:
+        """A person who is away, but not for so long that others may ask for the seat."""
+        return self.person and self.away and not self.long_away and self.rests_until > 0
+
 
 class SeatClaim(Struct, frozen=True):
-    """Somebody asks for a seat; it is granted at this time."""
+    """Somebody asks for a seat; at this time it is granted or lapses."""
 
     seat: int
     at: float
     person: str  # who asks; "": others, for a bot that stands in
     name: str
+    agreed: list[int] = field(default_factory=list)  # seats whose people have agreed
 
 
 class SavedSitting(Struct):
@@ -79,6 +95,7 @@ class SavedSitting(Struct):
     # The seat of each step back from the choice of another seat, since another one has acted.
     returns: list[int] = field(default_factory=list)
     turned_down: list[str] = field(default_factory=list)  # persons whose claim somebody objected to, in this game
+    silence: bool = False  # whoever asks for a seat gets it even if nobody agrees, unless somebody objects
 
 
 encode = msgspec.msgpack.Encoder().encode

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from app.refusals import Refusal
 from app.table import actions as do
-from app.table import codes, options
+from app.table import codes, options, returning
 from app.table.announcements import announce, announce_presence
 from app.table.dealing import salt_checked
 from app.table.effects import WatchSeats
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from app.table.sitting import Sitting
 
 MOST_DEVICES = 4
+REST = 600.0  # seconds away before others may ask for a seat, and again after somebody has objected
 MOST_SPENT = 50  # used one-time links that are remembered; links expire after minutes anyway
 
 
@@ -65,7 +66,8 @@ def sit_down(s: "Sitting", person: str, name: str, n: int, salt: str) -> None:
     before."""
     others = [seat.name for i, seat in enumerate(s.seats) if i != n]
     before = s.seats[n]
-    seat = s.seats[n] = Seat(distinct(clean(name), others), [person])
+    seat = s.seats[n] = Seat(distinct(clean(name), others), [person], formers=returning.formers_after(before))
+    returning.give_up(s, person)
     if s.phase == "playing":
         seat.salt, seat.newcomer = before.salt, person not in s.saved.held  # see newcomers.py
         seat.bot = (before.bot or best_bot(s)) if seat.newcomer else ""
@@ -130,6 +132,7 @@ def get_up(s: "Sitting", n: int, kind: Literal["left", "freed"]) -> None:
     seat = s.seats[n]
     was_person = seat.person
     seat.holders, seat.away, seat.left, seat.newcomer = [], False, True, False
+    seat.rests_until, seat.long_away = 0.0, False
     seat.bot = best_bot(s) if s.phase == "playing" else ""
     if was_person:
         announce(s, kind, n)
@@ -185,6 +188,7 @@ def away(s: "Sitting", action: do.Away, entry: do.Entry) -> None:
     if not 0 <= action.seat < len(s.seats) or not s.seats[action.seat].person or s.seats[action.seat].away:
         raise Refusal("no_such_seat")
     s.seats[action.seat].away = True
+    let_rest(s, action.seat, entry.at)
     announce_presence(s, "away", action.seat)
     pass_hosting(s)
     s.effects.append(WatchSeats())
@@ -194,12 +198,32 @@ def back(s: "Sitting", action: do.Back, entry: do.Entry) -> None:
     """The person is back and plays again; an answer that a bot has handed in can be taken back."""
     if not 0 <= action.seat < len(s.seats) or not s.seats[action.seat].absent:
         raise Refusal("no_such_seat")
-    s.seats[action.seat].away = False
+    its = s.seats[action.seat]
+    its.away, its.rests_until, its.long_away = False, 0.0, False
     if not s.seats[action.seat].newcomer:
         s.seats[action.seat].bot = ""
     announce_presence(s, "back", action.seat)
     pass_hosting(s)
     s.effects.append(WatchSeats())
+
+
+def let_rest(s: "Sitting", n: int, at: float) -> None:
+    """Let nobody ask for the seat of this person, who is away, for a while."""
+    if s.seats[n].person and s.seats[n].away:
+        s.seats[n].rests_until, s.seats[n].long_away = at + REST, False
+
+
+def rest_ends(seats: list[Seat]) -> float | None:
+    """When others may ask for the next seat."""
+    return min([seat.rests_until for seat in seats if seat.resting], default=None)
+
+
+def long_away(s: "Sitting", action: do.LongAway, entry: do.Entry) -> None:
+    if not 0 <= action.seat < len(s.seats) or not s.seats[action.seat].resting:
+        raise Refusal("no_such_seat")
+    if entry.at < s.seats[action.seat].rests_until:
+        raise Refusal("not_yet")
+    s.seats[action.seat].long_away = True
 
 
 def seat_of_mark(s: "Sitting", mark: str) -> int | None:
@@ -220,6 +244,7 @@ def add_device(s: "Sitting", action: do.Device, entry: do.Entry) -> None:
     if entry.person not in holders:
         if s.seat_of(entry.person) is not None:
             raise Refusal("seated")
+        returning.give_up(s, entry.person)
         s.seats[n].holders = [holders[0], *holders[1:][-(MOST_DEVICES - 2) :], entry.person]
         if s.phase == "playing" and not s.seats[n].newcomer:
             s.saved.held[entry.person] = n
@@ -237,5 +262,6 @@ HANDLERS: dict[type[do.Action], Callable[..., Any]] = {
     do.AddBot: add_bot,
     do.Away: away,
     do.Back: back,
+    do.LongAway: long_away,
     do.Device: add_device,
 }

@@ -12,8 +12,8 @@ import msgspec
 
 from app.refusals import Reason, Refusal
 from app.table import actions as do
-from app.table import claims, dealing, options, playing, seats, times
-from app.table.effects import AwaitObjections, AwaitSalts, Effect, WakeBots, WatchSeats, WindClock
+from app.table import claims, dealing, options, playing, returning, seats, times
+from app.table.effects import AwaitObjections, AwaitReturn, AwaitSalts, Effect, WakeBots, WatchSeats, WindClock
 from app.table.saved import SavedSitting, Seat, copy_saved
 from engine.game import Game, find
 from engine.proof import commitment_to
@@ -24,6 +24,7 @@ from engine.table import Table
 HANDLERS: dict[type[do.Action], Callable[..., Any]] = {
     **seats.HANDLERS,
     **claims.HANDLERS,
+    **returning.HANDLERS,
     **dealing.HANDLERS,
     **options.HANDLERS,
     **playing.HANDLERS,
@@ -161,7 +162,7 @@ class Sitting:
             events = handler(after, action, entry, seat)
         else:
             events = handler(after, action, entry)
-        claims.review(after, entry.person)
+        claims.review(after, entry)
         dealing.review_deal(after, self, entry)
         return after.finish(self, entry, events or ())
 
@@ -200,6 +201,8 @@ class Sitting:
             effects.append(AwaitObjections(saved.claim.at if saved.claim else None))
         if saved.dealing != before.saved.dealing:
             effects.append(AwaitSalts(saved.dealing))
+        if seated and (rest := seats.rest_ends(saved.seats)) != seats.rest_ends(before.saved.seats):
+            effects.append(AwaitReturn(rest))
         self.effects = []
         return Change(self, events, effects)
 
@@ -207,7 +210,8 @@ class Sitting:
         """The effects to carry out after a table is loaded, or if earlier ones may have been lost."""
         claim = self.saved.claim
         objections, salts = AwaitObjections(claim.at if claim else None), AwaitSalts(self.saved.dealing)
-        return [WatchSeats(), WindClock(self.saved.ends_at), objections, salts, *self.wake_bots()]
+        rest = AwaitReturn(seats.rest_ends(self.seats))
+        return [WatchSeats(), WindClock(self.saved.ends_at), objections, salts, rest, *self.wake_bots()]
 
     def wake_bots(self) -> list[Effect]:
         seats = self.bots_to_move() + self.spared()

@@ -28,6 +28,8 @@ def set_back(s: "Sitting", action: do.SetBack, entry: do.Entry) -> None:
     saved.ends_at, saved.ended_at, saved.dealing = (
         None if at is None else at - by for at in (saved.ends_at, saved.ended_at, saved.dealing)
     )
+    for seat in saved.seats:
+        seat.rests_until = max(0.0, seat.rests_until - by)
     if saved.claim is not None:
         saved.claim = replace(saved.claim, at=saved.claim.at - by)
 

@@ -39,9 +39,10 @@ async def last_table(site: Site, visitor: Visitor) -> Picture | None:
         table = await site.house.by_token(visitor.table) if visitor.table else None
     except Refusal:  # the page must not depend on it
         return None
-    if table is None or table.picture.card.phase == "over" or table.picture.seat_of(visitor.person) is None:
+    if table is None or table.picture.card.phase == "over":
         return None
-    return table.picture
+    sits = table.picture.seat_of(visitor.person) is not None or visitor.person in table.picture.lost
+    return table.picture if sits else None
 
 
 @router.get("/about", include_in_schema=False)
@@ -201,6 +202,8 @@ async def table(request: Request, token: str, watch: bool = False) -> Response:
 
 def joins(me: Me, phase: str) -> bool:
     """Whether this visitor is asked to take a seat first."""
+    if me.lost is not None:  # the page's socket gives the seat back
+        return False
     return me.seat is None and me.claims is None and (phase == "lobby" or bool(me.can_take or me.can_claim))
 
 

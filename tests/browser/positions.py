@@ -73,7 +73,7 @@ class GamePosition:
             "code": "LAMP42", "game": game, "phase": "over" if over else "playing", "locked": False,
             "seconds": also.get("seconds", 0), "timed": "seconds" in also, "options": shared.options,
             "option_list": [], "seats": seats,
-            "claim": also.get("claim"), "anybody_away": any(seat["away"] for seat in seats),
+            "claim": also.get("claim"), "silence": False, "anybody_away": any(seat["away"] for seat in seats),
             "host_name": self.names[0], "watchers": 0, "plays": 1, "commitment": shared.commitment,
             "min_seats": game.seats[0], "max_seats": game.seats[-1], "title": game.name,
         }  # fmt: skip

@@ -37,6 +37,8 @@ def fitting(view: Json, luck: Random) -> Json:
         {"do": "salt", "salt": f"{luck.getrandbits(128):032x}"},
         {"do": "sit", "name": "Eve", "seat": seat},
         {"do": "claim", "name": "Eve", "seat": seat},
+        {"do": "agree"},
+        {"do": "silence", "allowed": luck.random() < 0.5},
         {"do": "standin", "seat": seat},
         {"do": "free", "seat": seat},
         {"do": "addbot", "seat": seat},

@@ -15,6 +15,8 @@ from app.refusals import Refusal
 from app.table import actions as do
 from app.table.events import History
 from app.table.picture import Picture, draw
+from app.table.returning import lost, lost_by
+from app.table.seats import REST, rest_ends
 from app.table.sitting import Sitting
 from engine.bots import bots_of
 from engine.proof import pledge_to
@@ -63,6 +65,8 @@ class World:
         try:
             if seat is not None and self.sitting.seats[seat].absent and not isinstance(action, do.Leave):
                 self.apply("", do.Back(seat))
+            elif lost_by(self.sitting, person) is not None and not isinstance(action, do.Return):
+                self.apply(person, do.Return())
             self.apply(person, action)
         except Refusal:
             return False
@@ -81,7 +85,7 @@ class World:
         until = self.now + seconds
         for _ in range(PATIENCE):
             saved = self.sitting.saved
-            ends = (saved.dealing, saved.claim.at if saved.claim else None, saved.ends_at)
+            ends = (saved.dealing, saved.claim.at if saved.claim else None, saved.ends_at, rest_ends(saved.seats))
             due = [at for at in ends if at is not None and at <= until]
             self.now = max(self.now, min(due, default=until))
             self.carry_out()
@@ -95,6 +99,9 @@ class World:
             self.act("", do.CallOff())
         if saved.claim is not None and saved.claim.at <= self.now:
             self.act("", do.Grant(saved.claim.seat))
+        for n, seat in enumerate(self.sitting.seats):
+            if seat.resting and seat.rests_until <= self.now:
+                self.act("", do.LongAway(n))
         self.watch_seats()
         self.play_bots()
         if saved.ends_at is not None and saved.ends_at <= self.now:
@@ -109,6 +116,10 @@ class World:
                     self.act("", do.Back(n))
             elif self.gone.setdefault(n, self.now) + AWAY <= self.now and not seat.away:
                 self.act("", do.Away(n))
+
+        for person, _ in list(lost(self.sitting)):
+            if person in self.online:
+                self.act(person, do.Return())
 
     def play_bots(self) -> None:
         """One word for each seat that a bot plays or that the table passes for; in a game of bots, all of them."""
@@ -150,7 +161,8 @@ class World:
             lambda: self.act(person, do.Sit(luck.choice("ABCDE"), luck.choice([None, seat]))),
             lambda: self.act(person, do.Claim(seat, "Eve")),
             lambda: self.act(person, do.StandIn(seat)),
-            lambda: self.act(person, luck.choice([do.Object(), do.Here(), do.Ready(), do.Name("N")])),
+            lambda: self.act(person, luck.choice([do.Object(), do.Agree(), do.Here(), do.Ready(), do.Name("N")])),
+            lambda: self.act(host, do.Silence(luck.random() < 0.7)),
             lambda: luck.random() < 0.3 and self.act(person, do.Leave()),
             lambda: self.online.discard(person),
             lambda: self.online.add(person),
@@ -164,7 +176,7 @@ class World:
             lambda: self.act(host, do.Timer(luck.choice([0, 0, 30]))),
             lambda: self.act(host, do.Rematch()),
             lambda: self.act("device", do.Device(seat)),
-            lambda: self.pass_time(luck.choice([1, 5, 20, 70])),
+            lambda: self.pass_time(luck.choice([1, 5, 20, 70, 700])),
         ]
         if options := sitting.game.options:
             option = luck.choice(options)
@@ -209,8 +221,8 @@ class World:
     # the last person -----------------------------------------------------------------------------------------------
 
     def finish(self, person: str, phase: str = "over") -> bool:
-        """Only this person acts. Returns False if that is a stranger at a table with connected people: it is theirs,
-        and they could go on. Raises StuckError if the table does not come to this phase."""
+        """Only this person acts. Returns False if that is a stranger, and nobody lets them in: the table is that of its
+        people, and they could go on. Raises StuckError if the table does not come to this phase."""
         for _ in range(PATIENCE):
             if self.sitting.phase == phase:
                 return True
@@ -224,14 +236,14 @@ class World:
         sitting = self.sitting
         seat, me = sitting.seat_of(person), self.picture().me(person)
         if seat is None:
-            wanted = [*me.can_take, *me.can_claim]
+            if me.lost is not None and self.act(person, do.Here()):
+                return True
             if me.can_take and self.act(person, do.Sit("Last", me.can_take[0])):
                 return True
-            if me.claims is None and wanted and self.act(person, do.Claim(wanted[-1], "Last")):
+            if me.can_claim and sitting.saved.silence and self.act(person, do.Claim(me.can_claim[-1], "Last")):
                 return True
-            self.pass_time(61)
-            theirs = any(self.present(n) for n in range(len(self.sitting.seats)))
-            return not (theirs and self.sitting.phase == sitting.phase and self.stranger(person))
+            self.pass_time(REST + 61)
+            return not (self.sitting.phase == sitting.phase and self.stranger(person))
         if sitting.phase == "playing":
             if not self.play(person):
                 self.replace_silent(seat, person)
@@ -271,13 +283,11 @@ class World:
         else:
             self.pass_time(11)
 
-    def present(self, n: int) -> bool:
-        return any(person in self.online for person in self.sitting.seats[n].holders)
-
     def stranger(self, person: str) -> bool:
-        """Whether this person can get no seat: people are connected there, or this person has held another."""
+        """Whether this person can get no seat: people are connected there, the table is locked, nobody agrees, or this
+        person has held another."""
         me = self.picture().me(person)
-        return not me.can_take and not me.can_claim and me.claims is None
+        return not me.can_take and me.claims is None and not (me.can_claim and self.sitting.saved.silence)
 
 
 def fuzz(game: str, seed: int, steps: int = 80) -> str:

@@ -271,9 +271,17 @@ async def test_a_claim_survives_a_restart_and_leaves_time_to_object(start_house:
     house = await start_house()
     open_table = await seated(house, "dark", 2)
     token = open_table.sitting.saved.token
-    for seat in (0, 1):
-        await house.act(open_table, "", do.Away(seat))
-    await house.act(open_table, "ed", do.Claim(1, "Ed"))
+    await house.act(open_table, "ada", do.Silence())
+    await house.act(open_table, "", do.Away(1))
+    await wait_for_rows(house, ("away", "0"), ("long_away", ""))
+    await house.stop()
+    clock.jump(3600)
+    house = await start_house()
+    found = await house.by_token(token)
+    assert found is not None and found.picture.claimable == (), "who is away could not come back meanwhile"
+    clock.jump(61, house)
+    await until(found, lambda: found.picture.claimable == (0, 1)[1:])
+    await house.act(found, "ed", do.Claim(1, "Ed"))
     await house.stop()
     clock.jump(3600)
     house = await start_house()
@@ -287,6 +295,27 @@ async def test_a_claim_survives_a_restart_and_leaves_time_to_object(start_house:
         return found is not None and found.sitting.seats[1].name == "Ed"
 
     await soon(so)
+
+
+async def test_after_ten_minutes_away_others_may_ask_for_the_seat(house: House, clock: Clock) -> None:
+    open_table = await seated(house, "dark", 3)
+    for person in ("ada", "bo", "cy"):
+        house.presence.socket_opened(open_table, person)
+    house.presence.socket_closed(open_table, "bo")
+    clock.jump(61, house)
+    await until(open_table, lambda: open_table.picture.card.seats[1].away)
+    clock.jump(500, house)
+    assert await refused(house, open_table, "di", do.Claim(1, "Di")) == "too_soon"
+    clock.jump(101, house)
+    await until(open_table, lambda: open_table.picture.claimable == (1,))
+    await wait_for_rows(house)
+    await house.act(open_table, "di", do.Claim(1, "Di"))
+    await house.act(open_table, "cy", do.Agree())
+    clock.jump(61, house)
+    await until(open_table, lambda: open_table.sitting.seats[1].newcomer)
+    house.presence.socket_opened(open_table, "bo")
+    await until(open_table, lambda: open_table.sitting.seats[1].holders == ["bo"])
+    assert state(await again(house, open_table)) == state(open_table)
 
 
 async def test_a_deal_without_a_pledged_salt_is_called_off(house: House, clock: Clock) -> None:

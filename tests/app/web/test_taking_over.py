@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
+from app.table import actions as do
 from tests.app.tables import Clock, until
 from tests.app.web.conftest import Guest, Web
 
@@ -25,11 +26,11 @@ async def test_a_host_with_a_second_browser_sees_nothing_of_a_freed_seat(
     laid = (await bo.view(path))["own"]["moves"][0]
     assert (await bo.play(path, laid)).status_code == 200
     table = await web.open_table(path)
-    if claimed:  # at a locked table, and Bo has left
-        monkeypatch.setattr("app.table.claims.GRACE", 0.0)
-        await ada.act(path, do="lock")
-        await bo.act(path, do="leave")
+    if claimed:  # Bo is away for long
+        await let_claim(web, path, 1, monkeypatch)
         await eve.act(path, do="claim", seat=1, name="Eve")
+        await ada.act(path, do="agree")
+        web.site.house.deadlines.note(0.0)
         await until(table, lambda: table.picture.card.seats[1].newcomer)
     else:
         await ada.act(path, do="free", seat=1)
@@ -59,6 +60,71 @@ async def test_a_host_with_a_second_browser_sees_nothing_of_a_freed_seat(
     assert (await eve.play(path)).status_code == 200
     shown = (await eve.view(path))["table"]["seats"][1]
     assert not shown["newcomer"] and shown["bot"] == ""
+
+
+async def let_claim(web: Web, path: str, seat: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The person of this seat has been away for so long that others may ask for it; they get it soon."""
+    house, table = web.site.house, await web.open_table(path)
+    monkeypatch.setattr("app.table.claims.GRACE", 0.2)
+    with monkeypatch.context() as patch:
+        patch.setattr("app.table.seats.REST", 0.0)
+        await house.act(table, "", do.Away(seat))
+        await house.act(table, "", do.LongAway(seat))
+
+
+@pytest.mark.parametrize("revealed", [False, True])
+async def test_who_comes_back_sees_the_own_hand_at_once_and_the_other_nothing_of_it(
+    web: Web, guest: Guests, revealed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, bo, eve = guest("Ada"), guest("Bo"), guest("Eve")
+    path = await ada.open("raiders")
+    await bo.sit(path)
+    await ada.say(path, do="options", options={"play": "sealed"})
+    await ada.act(path, do="start")
+    table = await web.open_table(path)
+    own = (await bo.view(path))["own"]
+    await let_claim(web, path, 1, monkeypatch)
+    await eve.act(path, do="claim", seat=1, name="Eve")
+    assert "Eve asks for the seat of" in await ada.page(path) and 'id="agree"' in await ada.page(path)
+    await ada.act(path, do="agree")
+    await until(table, lambda: table.picture.card.seats[1].newcomer)
+    if revealed:
+        await ada.play(path)
+        await until(table, lambda: not table.picture.card.seats[1].newcomer)
+        own = (await eve.view(path))["own"]
+    page = await bo.page(path)
+    assert "the table has given your seat to Eve" in page and 'name="move"' not in page
+    assert "Back to your table" in await bo.page("/")
+    async with eve.socket(path, "as=json") as other, eve.socket(path) as others_page:
+        assert ((await other.json())["own"] is not None) == revealed
+        await others_page.text()
+        async with bo.socket(path) as browser, bo.socket(path, "as=json") as program:
+            await browser.until(lambda text: 'id="f-own"' in text and 'name="move"' in text)
+            while (seen := (await program.json()).get("own")) is None:
+                pass
+            assert seen["private"] == own["private"]
+            if revealed:
+                while (await other.json()).get("own", 0) is not None:
+                    pass
+            await others_page.until(lambda text: 'id="f-own' in text and 'name="move"' not in text)
+        assert (await eve.view(path))["own"] is None and 'name="move"' not in await eve.page(path + "/hand")
+        assert (await eve.play_blind(path)).status_code == 403
+    assert "Bo is back and has the seat again that Eve was given." in re.sub("<[^>]+>", "", await ada.page(path))
+
+
+async def test_a_program_comes_back_by_acting(web: Web, guest: Guests, monkeypatch: pytest.MonkeyPatch) -> None:
+    ada, bo, eve = guest("Ada"), guest("Bo"), guest("Eve")
+    path = await ada.open("raiders")
+    await bo.sit(path)
+    await ada.act(path, do="start")
+    await let_claim(web, path, 1, monkeypatch)
+    await eve.act(path, do="claim", seat=1, name="Eve")
+    await ada.act(path, do="agree")
+    table = await web.open_table(path)
+    await until(table, lambda: table.picture.card.seats[1].newcomer)
+    assert (await bo.view(path))["own"] is None, "who only looks takes nothing"
+    assert (await bo.say(path, do="here")).status_code == 200
+    assert (await bo.view(path))["own"] is not None and (await bo.say(path, do="here")).status_code == 200
 
 
 async def test_who_gives_up_before_the_reveal_watches_again(web: Web, guest: Guests) -> None:
