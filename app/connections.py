@@ -6,6 +6,8 @@ HTTP and WebSockets, and closes the connection when a limit is exceeded. Another
 
 import asyncio
 import ipaddress
+import re
+import socket
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
@@ -16,12 +18,16 @@ from starlette.types import Receive, Scope, Send
 
 from app import logs, metrics
 from app.frames import FEWEST_DATA, FrameCounter
+from app.handover import Neighbours
+from app.table.codes import TOKEN_LENGTH
 
 log = logs.get("connections")
 HEAD_SECONDS = 10.0  # from the first byte of a request, or the connection, to the end of the request's head
 CLOSING_SECONDS = 2.0  # from the end of a WebSocket to its connection's
 STATE = "connections"  # the key of the application's state under which uvicorn passes `OpenConnections`
 Client = tuple[str, int]  # address and port
+TABLE = re.compile(rb"[A-Z]{3,7} /t/([A-Za-z0-9_-]{%d})[/? ]" % TOKEN_LENGTH)
+LENGTH = re.compile(rb"\r\ncontent-length: ?([0-9]{1,9})\r\n")
 
 
 @cache
@@ -47,6 +53,7 @@ class OpenConnections:
         self.trusted = [ipaddress.ip_network(one, strict=False) for one in trusted.replace(",", " ").split()]
         self.by_address: Counter[str] = Counter()
         self.by_client: dict[Client, GuardedConnection] = {}
+        self.neighbours: Neighbours | None = None  # the other workers, if there can be any
 
     def add(self, connection: "GuardedConnection") -> bool:
         """Register a connection. Returns whether its address may have one more."""
@@ -69,6 +76,18 @@ class OpenConnections:
         return any(ip in network for network in self.trusted)
 
 
+def is_one_request(data: bytes) -> bool:
+    """Whether this is exactly one request, and no reader could find its end elsewhere. Of others nothing is said."""
+    head, end, body = data.partition(b"\r\n\r\n")
+    head = head.lower() + b"\r\n"
+    if not end or b"transfer-encoding" in head or head.count(b"\n") != head.count(b"\r\n"):
+        return False
+    if b"content-length" not in head:
+        return not body
+    length = LENGTH.search(head)
+    return length is not None and head.count(b"content-length") == 1 and int(length[1]) == len(body)
+
+
 def of_scope(scope: Scope) -> "GuardedConnection | None":
     """The connection of a request; None under another server. Called before proxies' headers replace `client`."""
     found: OpenConnections | None = scope.get("state", {}).get(STATE)
@@ -85,6 +104,10 @@ class GuardedConnection(asyncio.Protocol):
         self.frames: FrameCounter | None = None  # after the handshake of a WebSocket
         self.requested = False  # a request is being handled
         self.deadline: asyncio.TimerHandle | None = None  # for the head of a request, or the end of a WebSocket
+        self.neighbours = self.open.neighbours if self.open is not None else None
+        self.begins = True  # all that came before were whole requests, so the next bytes begin another
+        self.heard = False  # anything
+        self.already = b""  # read by the worker that has handed this connection over
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = GuardedTransport(cast(asyncio.Transport, transport), self)
@@ -95,6 +118,8 @@ class GuardedConnection(asyncio.Protocol):
             self.refuse("too_many_connections", b"429 Too Many Requests")
         else:
             self.expect_head()
+            if self.already:
+                self.inner.data_received(self.already)
 
     def connection_lost(self, error: Exception | None) -> None:
         self.stop_deadline()
@@ -110,8 +135,11 @@ class GuardedConnection(asyncio.Protocol):
                 self.note("endless_frames")
                 self.transport.abort()
                 return
-        elif self.deadline is None and not self.requested:
-            self.expect_head()
+        else:
+            if self.neighbours is not None and self.begins and self.hands_over(data, self.neighbours):
+                return
+            if self.deadline is None and not self.requested:
+                self.expect_head()
         self.inner.data_received(data)
 
     def eof_received(self) -> bool | None:
@@ -125,6 +153,27 @@ class GuardedConnection(asyncio.Protocol):
     def resume_writing(self) -> None:
         self.inner.resume_writing()
         self.transport.pause(unwritten=False)
+
+    # several workers ---------------------------------------------------------------------------------------------
+
+    def take_over(self, data: bytes) -> None:
+        """To be called before `connection_made`: another worker has read this."""
+        self.already, self.heard = data, True
+        self.begins = is_one_request(data)
+
+    def hands_over(self, data: bytes, neighbours: Neighbours) -> bool:
+        """Hand the connection over if this begins a request for another worker's table. Only between two requests: a
+        body must never be taken for a request, since a proxy sends requests of several people over one connection."""
+        pauses = not self.requested and (self.deadline is None or not self.heard)
+        token = TABLE.match(data) if pauses and not self.transport.get_write_buffer_size() else None
+        self.heard = True
+        connection: socket.socket = self.transport.get_extra_info("socket")
+        if token is not None and neighbours.hand_over(token[1], connection, data):
+            self.stop_deadline()
+            self.transport.let_go()
+            return True
+        self.begins = pauses and is_one_request(data)
+        return False
 
     # requests ----------------------------------------------------------------------------------------------------
 
@@ -227,6 +276,11 @@ class GuardedTransport(asyncio.Transport):
 
     def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
         self.real.set_write_buffer_limits(high, low)
+
+    def let_go(self) -> None:
+        """Close this process's copy of a connection that another one goes on with: no more is read from it."""
+        self.real.pause_reading()
+        self.real.abort()
 
     def can_write_eof(self) -> bool:
         return self.real.can_write_eof()

@@ -19,8 +19,15 @@ COMMIT = Histogram(
     buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5),
 )
 
-# A table that two workers have in memory counts twice.
-TABLES = Gauge("facedown_tables_awake", "Tables in memory", multiprocess_mode="livesum")
+CONFLICTS = Counter("facedown_conflicts_total", "Commits of a table that met an entry of another process")
+
+# By process. A table that two of them have in memory counts twice.
+TABLES = Gauge("facedown_tables_awake", "Tables in memory", multiprocess_mode="liveall")
+
+# Between processes.
+HANDED_OVER = Counter("facedown_connections_handed_over_total", "Connections passed on to the worker of their table")
+FOLLOWED = Counter("facedown_followed_total", "Commits of other processes that were followed", ["how"])
+NOTICES = Counter("facedown_notices_total", "Notices sent to other processes")
 
 # Errors: exceptions that affected one table only, and the background loops of each worker.
 FAULTS = Counter("facedown_faults_total", "Exceptions that hurt one table, bot or deadline", ["stage"])

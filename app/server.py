@@ -23,6 +23,7 @@ from uvicorn.supervisors import Multiprocess
 from app import logs, metrics
 from app.connections import STATE, OpenConnections
 from app.frames import FEWEST_DATA
+from app.handover import POSSIBLE, between_workers, neighbours_of
 from app.house.house import House
 from app.refusals import Reason, Refusal
 from app.settings import Settings
@@ -65,8 +66,16 @@ def create_app(settings: Settings, reload: bool = False) -> FastAPI:
             app.state.connections = OpenConnections(
                 connections_per_address(settings), settings.trusted_proxies, frames_at_once(settings)
             )
+            app.state.connections.neighbours = neighbours = neighbours_of(house.loop, site.part_with_tables)
+            site.neighbours = neighbours
+
+            def stop() -> None:
+                if neighbours is not None:
+                    neighbours.close()
+                site.stop()
+
             end_with_supervisor()
-            with before_the_end(site.stop):
+            with before_the_end(stop):
                 yield {STATE: app.state.connections}
         finally:
             await house.stop()
@@ -225,6 +234,7 @@ def run_server(settings: Settings, sockets: list[socket.socket], app: FastAPI | 
         app or "app.server:application",
         factory=app is None,
         workers=settings.workers,
+        loop="app.handover:ListeningLoop" if settings.workers > 1 and POSSIBLE else "auto",
         http="app.connections:GuardedConnection",
         ws="websockets-sansio",
         ws_per_message_deflate=True,
@@ -242,7 +252,7 @@ def run_server(settings: Settings, sockets: list[socket.socket], app: FastAPI | 
     if settings.workers == 1:
         OneWorker(config, lambda: greet(settings)).run(sockets)
         return 0
-    with metrics.counted_together():
+    with metrics.counted_together(), between_workers():
         supervisor = ManyWorkers(config, sockets, lambda: greet(settings))
         supervisor.run()
     return 1 if supervisor.failed else 0

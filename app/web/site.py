@@ -2,10 +2,11 @@
 
 import asyncio
 import ipaddress
+import random
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
@@ -13,6 +14,7 @@ import structlog
 from starlette.requests import HTTPConnection
 
 from app import clock, metrics
+from app.handover import Neighbours
 from app.house.house import House
 from app.house.open_table import Done, OpenTable, Subscription
 from app.refusals import Refusal
@@ -33,6 +35,15 @@ from app.web.templates import Templates
 
 log = structlog.get_logger("web")
 MOST_BASES = 64
+MOVING_SECONDS = 1.0  # in which sockets are closed whose table belongs to another worker now
+RESTART = 1012  # the close code after which clients connect again
+
+
+class OpenSocket(Protocol):
+    table: OpenTable
+
+    def end(self, code: int, reason: str) -> None:
+        """Close the socket after what is queued was sent."""
 
 
 class Limits:
@@ -80,6 +91,8 @@ class Site:
         self.bases: OrderedDict[str, None] = OrderedDict()  # the newest, see `base`
         self.stopping = False
         self.polls: set[Subscription] = set()
+        self.sockets: set[OpenSocket] = set()
+        self.neighbours: Neighbours | None = None  # the other workers of this machine, if there can be any
 
     # clients -----------------------------------------------------------------------------------------------------
 
@@ -203,6 +216,20 @@ class Site:
         self.stopping = True
         for subscription in self.polls:
             subscription.notify()
+
+    def part_with_tables(self) -> None:
+        """Another worker has come: close the sockets of tables that belong to it now. Their clients connect again."""
+        loop = asyncio.get_running_loop()
+        for one in self.sockets:
+            if self.belongs_elsewhere(one):
+                loop.call_later(random.uniform(0, MOVING_SECONDS), self.part_with, one)
+
+    def part_with(self, one: OpenSocket) -> None:
+        if one in self.sockets and self.belongs_elsewhere(one):
+            one.end(RESTART, "moved")
+
+    def belongs_elsewhere(self, one: OpenSocket) -> bool:
+        return self.neighbours is not None and not self.neighbours.is_mine(one.table.picture.token)
 
     # refusals ----------------------------------------------------------------------------------------------------
 

@@ -155,6 +155,7 @@ class Connection:
         metrics.SOCKETS.labels(self.feed.face).inc()
         self.came(watches)
         self.table.listen(self)
+        self.site.sockets.add(self)
         reading = asyncio.create_task(self.read(receive))
         self.notify()
         try:
@@ -166,6 +167,7 @@ class Connection:
                 await reading
             self.count()
             self.table.leave(self)
+            self.site.sockets.discard(self)
             metrics.SOCKETS.labels(self.feed.face).dec()
             self.went(watches)
 

@@ -74,7 +74,6 @@ def test_one_scrape_counts_the_requests_of_both_workers(two_workers: tuple[Serve
 
 def test_the_sockets_of_a_worker_that_died_are_not_open_any_more(two_workers: tuple[Server, Folder]) -> None:
     server, folder = two_workers
-    _, table = server.post("/tables", game="raiders", name="Ada")
 
     def held() -> dict[int, float]:
         found = folder.by_worker("gauge_livesum", "facedown_sockets")
@@ -85,6 +84,7 @@ def test_the_sockets_of_a_worker_that_died_are_not_open_any_more(two_workers: tu
 
         def both() -> bool:
             nonlocal opened
+            _, table = server.post("/tables", game="raiders", name="Ada")
             sockets.enter_context(listening(server, table["token"]))
             opened += 1
             return len(held()) == 2
