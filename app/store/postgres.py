@@ -1,5 +1,6 @@
 """Postgres: the engine for reads, and the writer. A commit is one statement: one round trip, one fsync."""
 
+import asyncio
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -13,7 +14,7 @@ from app import clock
 from app.store.batch import COLUMNS, Batch
 from app.store.connect import TIMEOUT, dsn
 from app.store.errors import FAILURES, as_store_errors, driver_error, message_of
-from app.store.rows import Bad, Conflict, Down
+from app.store.rows import Bad, Conflict, Down, Snapshot, StoredEntry, StoredTable
 
 INTEGERS = {"seq", "version", "began", "seat", "round"}
 FLOATS = {"at", "touched"}  # all others are text
@@ -45,6 +46,12 @@ CHANGES = {
         WHERE old.table_id = gone.table_id AND old.seat = gone.seat
     """,
 }
+# The entries of a table after one of them; the first row has the newest snapshot, too.
+SINCE = """
+    SELECT m.seq, m.version, m.at, m.person, m.client_id, m.secret, m.action, m.events, t.seq, t.began, t.phase,
+        CASE WHEN row_number() OVER (ORDER BY m.seq) = 1 THEN t.saved END, t.touched
+    FROM moves m JOIN tables t ON t.id = m.table_id WHERE m.table_id = $1 AND m.seq > $2 ORDER BY m.seq
+"""
 PROBE = "INSERT INTO keys (name, value) VALUES ('probe', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 
 
@@ -68,26 +75,20 @@ def note_lost(context: ExceptionContext) -> None:
         context.is_disconnect = True
 
 
-class PostgresWriter:
-    """Writes over a dedicated connection, so commits never wait for the pool. One call at a time."""
+class PostgresConnection:
+    """A connection of its own, so that nothing waits for the pool; its statements are prepared once. One call at a
+    time."""
 
     def __init__(self, url: URL) -> None:
         self.dsn = dsn(url)
         self.connection: asyncpg.Connection[asyncpg.Record] | None = None
 
-    async def commit(self, batch: Batch, notification: str) -> None:
-        columns = [column for rows in batch.values() for column in zip(*rows, strict=True)]
-        await self.run(statement(tuple(batch)), [*columns, notification])
-
-    async def probe(self) -> None:
-        await self.run(PROBE, [str(clock.now())])
-
-    async def run(self, statement: str, arguments: Sequence[Any]) -> None:
+    async def run(self, statement: str, arguments: Sequence[Any]) -> list[asyncpg.Record]:
         """Run one transaction. Raises Conflict or Bad (nothing was written) or Down (outcome unknown)."""
         try:
             connection = await self.connected()
             with as_store_errors():
-                await connection.fetch(statement, *arguments)
+                return await connection.fetch(statement, *arguments)
         except (Conflict, Bad):
             raise
         except BaseException:  # also when cancelled: the next caller would read the old answer
@@ -116,9 +117,33 @@ class PostgresWriter:
                 self.drop()
 
 
+class PostgresWriter(PostgresConnection):
+    async def commit(self, batch: Batch) -> None:
+        columns = [column for rows in batch.values() for column in zip(*rows, strict=True)]
+        await self.run(statement(tuple(batch)), columns)
+
+    async def probe(self) -> None:
+        await self.run(PROBE, [str(clock.now())])
+
+
+class PostgresReader(PostgresConnection):
+    """Reads what other processes have committed."""
+
+    def __init__(self, url: URL) -> None:
+        super().__init__(url)
+        self.lock = asyncio.Lock()
+
+    async def since(self, table: str, seq: int) -> StoredTable | None:
+        """The snapshot and all entries after an entry; None if there are none."""
+        async with self.lock:
+            rows = await self.run(SINCE, [table, seq])
+        entries = [StoredEntry(*row[:8]) for row in rows]
+        return StoredTable(table, Snapshot(*rows[0][8:]), entries) if rows else None
+
+
 @cache
 def statement(kinds: Sequence[str]) -> str:
-    """The SQL for changes of these kinds: one array parameter per column, last the notification to other workers."""
+    """The SQL for changes of these kinds: one array parameter per column."""
     parts: list[str] = []
     number = 1
     check = ""
@@ -126,12 +151,11 @@ def statement(kinds: Sequence[str]) -> str:
         names = COLUMNS[kind]
         if kind == "snapshots":  # of a table that is gone: dividing by zero undoes the whole statement
             all_there = f"((SELECT count(*) FROM snapshots) = cardinality(${number}::int[]))::int"
-            check = f"SELECT (1 / {all_there})::text UNION ALL "
+            check = f"1 / {all_there}"
         arrays = ", ".join(f"${n}::{type_of(name)}[]" for n, name in enumerate(names, number))
         parts.append(f"{kind} AS ({CHANGES[kind].format(columns=', '.join(names), rows=f'unnest({arrays})')})")
         number += len(names)
-    changes = f"WITH {', '.join(parts)} " if parts else ""
-    return f"{changes}{check}SELECT pg_notify('facedown', ${number})::text WHERE ${number} <> ''"
+    return f"WITH {', '.join(parts)} SELECT {check}"
 
 
 def type_of(column: str) -> str:

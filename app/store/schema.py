@@ -92,3 +92,11 @@ keys = Table(
     Column("name", String, primary_key=True),
     Column("value", String, nullable=False),
 )
+
+processes = Table(  # that serve this database; on SQLite there is only one, and no row
+    "processes",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("pid", Integer, nullable=False),  # of the Postgres backend with which it listens
+    Column("seen", Double, nullable=False),
+)

@@ -123,8 +123,7 @@ class SqliteWriter:
         self.file = url.database or ""
         self.connection: Threaded | None = None
 
-    async def commit(self, batch: Batch, notification: str) -> None:
-        """`notification` is ignored: SQLite has only one worker."""
+    async def commit(self, batch: Batch) -> None:
         await self.run([(CHANGES[kind], rows) for kind, rows in batch.items()])
 
     async def probe(self) -> None:

@@ -17,7 +17,7 @@ from app.store import schema as s
 from app.store.batch import batch_of
 from app.store.errors import as_store_errors, message_of
 from app.store.migrate import migrate, upgrade
-from app.store.postgres import PostgresWriter, postgres_engine
+from app.store.postgres import PostgresReader, PostgresWriter, postgres_engine
 from app.store.rows import Bad, Chores, Conflict, Deadline, Down, Newer, Snapshot, StoredEntry, StoredTable, Write
 from app.store.sqlite import SqliteWriter, sqlite_engine
 
@@ -65,6 +65,7 @@ class Store:
         self.postgres = url.get_backend_name() == "postgresql"
         self.engine = postgres_engine(url) if self.postgres else sqlite_engine(url)
         self.writer: PostgresWriter | SqliteWriter = PostgresWriter(url) if self.postgres else SqliteWriter(url)
+        self.reader = PostgresReader(url) if self.postgres else None
         self.lock = asyncio.Lock()  # of the writer
         self.only: AsyncConnection | None = None  # all reading is done in this one's transaction, if there is one
 
@@ -111,14 +112,16 @@ class Store:
 
     async def close(self) -> None:
         await self.writer.close()
+        if self.reader is not None:
+            await self.reader.close()
         await self.engine.dispose()
 
     # writing ------------------------------------------------------------------------------------------------------
 
-    async def commit(self, writes: Sequence[Write], chores: Chores, notification: str = "") -> None:
+    async def commit(self, writes: Sequence[Write], chores: Chores) -> None:
         """Run one transaction. Raises Conflict or Bad (nothing was written) or Down (outcome unknown)."""
-        batch = batch_of(writes, chores)
-        await self.alone(partial(self.writer.commit, batch, notification))
+        if batch := batch_of(writes, chores):
+            await self.alone(partial(self.writer.commit, batch))
 
     async def probe(self) -> None:
         """Write a small row through the writer. Raises Down if nothing can be stored, even if `ping` succeeds."""
@@ -173,6 +176,8 @@ class Store:
     @bounded
     async def since(self, table: str, seq: int) -> StoredTable | None:
         """The snapshot and all entries after an entry; None if there are none."""
+        if self.reader is not None and self.only is None:
+            return await self.reader.since(table, seq)
         async with self.reading() as connection:
             query = select(*SNAPSHOT).where(s.tables.c.id == table)
             row = (await connection.execute(query)).first()

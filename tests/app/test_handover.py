@@ -18,7 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 from app import handover
 from app.connections import is_one_request
 from app.handover import Neighbours, owner_of
-from tests.app.test_metrics import Folder, scraped
+from tests.app.test_metrics import Folder, in_slots, scraped
 from tests.support.ports import wait_until
 from tests.support.postgres import Postgres
 from tests.support.server import Server
@@ -36,11 +36,6 @@ def workers(postgres: Postgres, tmp_path_factory: pytest.TempPathFactory) -> Ite
         assert server.stop() == 0
         assert "Traceback" not in server.log.read_text() and not list(around.iterdir())
     postgres.drop(name)
-
-
-def in_slots(around: Path) -> list[str]:
-    """The sockets of the workers that have joined."""
-    return [path.name for path in around.glob("facedown-workers-*/*") if path.name.isdecimal()]
 
 
 @contextmanager

@@ -44,12 +44,18 @@ class Folder:
         return found
 
 
+def in_slots(around: Path) -> list[str]:
+    """The sockets of the workers that hand connections to one another."""
+    return [path.name for path in around.glob("facedown-workers-*/*") if path.name.isdecimal()]
+
+
 @pytest.fixture
 def two_workers(serve: NewServer, postgres_url: str, tmp_path: Path) -> Iterator[tuple[Server, Folder]]:
     around = tmp_path / "around"
     around.mkdir()
     server = serve(WORKERS="2", DATABASE_URL=postgres_url, TMPDIR=str(around))
     folder = Folder(around)
+    wait_until(lambda: len(in_slots(around)) == 2, "the workers to find each other", tail=server.tail)
     wait_until(
         lambda: len(folder.by_worker("counter", "facedown_requests_total")) == 2, "the workers", tail=server.tail
     )
