@@ -30,7 +30,7 @@ log = logs.get("handover")
 FOLDER = "FACEDOWN_WORKERS_DIR"  # the environment variable with the folder of the workers' sockets
 POSSIBLE = hasattr(socket, "SOCK_SEQPACKET") and hasattr(socket, "send_fds") and Path("/proc/self/fd").exists()
 MOST = 65_536  # bytes that are handed over with a connection; with more of them it is served where it is
-LONGEST_WAIT = 1.0  # seconds; a worker that takes nothing for so long is handed nothing more until it does
+LONGEST_WAIT = 2.0  # seconds; a worker that takes nothing for so long is handed nothing more until it does
 SLOTS = 1000
 NEW, HERE = b"+", b"="  # before the slot of a worker that has just been started, or was there before
 BACKLOG = 128

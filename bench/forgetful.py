@@ -8,7 +8,7 @@ from app.store.rows import Chores, Write
 from app.store.store import Store
 
 
-async def commit(self: Store, writes: Sequence[Write], chores: Chores, notification: str = "") -> None:
+async def commit(self: Store, writes: Sequence[Write], chores: Chores) -> None:
     """Store new tables only, because links are looked up in the database."""
     opened = [write for write in writes if write.opening]
     if opened:

@@ -22,7 +22,8 @@ from app.house.workers import Workers
 from app.logs import get
 from app.refusals import Refusal
 from app.settings import Settings
-from app.store.connect import address, dsn
+from app.store.channel import Channel
+from app.store.connect import address
 from app.store.rows import Bad, Conflict, Down, Opening, StoredEntry, StoredTable, Write
 from app.store.store import Store
 from app.table import actions as do
@@ -33,6 +34,7 @@ from engine.game import UnknownGame
 
 log = get("house")
 LINK_SECONDS = 600
+LEFT_SECONDS = 5.0  # without use, after which a table is left to the process that goes on with it
 LONGEST_ID = 64
 LONGEST_ACTION = 8000  # bytes of JSON
 CHOICE_GRACE = 5  # seconds after a start before any timer runs out
@@ -62,18 +64,20 @@ class House:
         self.deadlines = Deadlines(
             store, self.act, self.by_id, self.in_memory, self.bot_runner.time_up, pause, settings.away_seconds
         )
-        self.journal = Journal(store, self.worker, self.carry_out, self.deadlines.note, self.end)
+        self.journal = Journal(store, lambda: self.workers, self.carry_out, self.deadlines.note, self.end)
         self.recovery = self.journal.recovery
         self.presence = Presence(
             self.act, self.journal.note_away, lambda: self.awake, pause, settings.away_seconds, self.look_after
         )
         self.workers = Workers(
             self.worker,
-            dsn(address(settings)) if store.postgres else "",
+            Channel(address(settings), self.worker, secret_key) if store.postgres else None,
             self.tables,
             self.recovery.catch_up,
+            self.recovery.follow,
             self.recovery.mark_unsure,
             self.presence.claim_seats,
+            self.let_go,
             pause,
         )
         self.cleaning = Cleaning(store, self.worker, settings.keep_days, self.deleted, self.supervisor.closing.is_set)
@@ -116,11 +120,11 @@ class House:
         self.deadlines.stop()
         self.workers.stop()
         await self.supervisor.ended("deadlines", "presence", "workers", "housekeeping")
-        await self.workers.disconnect()
         self.journal.stop()
         await self.supervisor.ended("journal")
         await self.recovery.stop(self.supervisor.time_to_end())
         await self.supervisor.ended("mending")
+        await self.workers.leave()
         self.journal.close()
         await self.store.close()
         log.info("stopped", worker=self.worker)
@@ -173,7 +177,7 @@ class House:
 
     async def by_token(self, token: str) -> OpenTable | None:
         if (table := self.tokens.get(token)) is not None:
-            return self.wake(table)
+            return await self.back(table)
         # Databases refuse some characters that a link can contain.
         return await self.load(await self.asked(self.store.by_token(token))) if codes.is_token(token) else None
 
@@ -184,7 +188,7 @@ class House:
 
     async def by_id(self, id: str) -> OpenTable | None:
         if (table := self.tables.get(id)) is not None:
-            return self.wake(table)
+            return await self.back(table)
         return await self.load(await self.asked(self.store.by_id(id)))
 
     async def asked(self, reading: Awaitable[StoredTable | None]) -> StoredTable | None:
@@ -197,14 +201,14 @@ class House:
         if stored is None:
             return None
         if (table := self.tables.get(stored.table)) is not None:
-            return self.wake(table)
+            return await self.back(table)
         try:
             table = OpenTable(stored)
         except Exception as error:
             raise self.unreadable(stored.table, error) from None
         self.logged.discard(stored.table)
         self.register(table)
-        if self.store.postgres:  # notifications that came between the read and `register` were ignored
+        if self.workers.announce(table):  # notices that came between the read and `register` were ignored
             await self.recovery.catch_up(table)
         self.carry_out(table, table.sitting.ongoing_effects(), ours=not self.store.postgres)
         return table
@@ -231,7 +235,15 @@ class House:
         return self.wake(table)
 
     def in_memory(self, id: str) -> bool:
-        return id in self.tables
+        return (table := self.tables.get(id)) is not None and not table.left
+
+    async def back(self, table: OpenTable) -> OpenTable:
+        """The table as it is now, if it was left to other processes."""
+        if table.left:
+            table.left = False
+            self.workers.announce(table)
+            await self.recovery.catch_up(table)
+        return self.wake(table)
 
     def wake(self, table: OpenTable) -> OpenTable:
         table.used = time.monotonic()
@@ -341,6 +353,15 @@ class House:
 
     def busy(self, table: OpenTable) -> bool:
         return bool(table.listeners or table.inbox or table.sockets.total() or self.bot_runner.running(table))
+
+    def let_go(self, table: OpenTable) -> bool:
+        """Leave a table to other processes, if nobody has needed it here lately. Returns whether it is left."""
+        if self.busy(table) or time.monotonic() - table.used < LEFT_SECONDS:
+            return False
+        table.left = table.unsure = True
+        table.holders.clear()
+        self.awake.discard(table)
+        return True
 
     def drop(self, id: str) -> None:
         if (table := self.tables.pop(id, None)) is not None:

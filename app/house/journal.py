@@ -8,47 +8,60 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack
 from itertools import islice
+from typing import Protocol
 
 from app import metrics
 from app.house.commit import MOST_ENTRIES, CarryOut, Commit, busy, fault, reading
+from app.house.conflicts import Conflicts
 from app.house.open_table import OpenTable, Pending
 from app.house.recovery import Recovery
 from app.house.supervisor import Loop
 from app.logs import get
-from app.store.rows import Bad, Chores, Conflict, Down, Gone, Write
+from app.store.rows import Bad, Chores, Conflict, Down, Gone, StoredEntry, Write
 from app.store.store import Store
 
 log = get("journal")
 MOST_TABLES = 64  # in one batch, to limit memory: the old and the new state of each are held. The others wait
 LONGEST_COMMIT = 15.0  # seconds; after it the outcome counts as unknown
 RETRY_SECONDS = 0.2
-NOTIFICATION_LIMIT = 7000  # bytes; Postgres takes 8000
 
 PendingOpening = tuple[Write, "asyncio.Future[None]"]
 CheckedCommit = tuple[Commit, Write]
+
+
+class Others(Protocol):
+    """The other processes on this database."""
+
+    def tell(self, table: OpenTable, entries: Sequence[StoredEntry]) -> None:
+        """Tell who has this table of a commit."""
+
+    def tell_reached(self, table: OpenTable) -> None:
+        """Tell who has this table how far it is, if it is not known what was committed."""
+
+    def ask(self, id: str) -> None:
+        """Ask who has this table for sockets of seats that seem to be away."""
 
 
 class Journal:
     def __init__(
         self,
         store: Store,
-        worker: str,
+        others: Callable[[], Others],
         carry_out: CarryOut,
         due: Callable[[float | None], None],
         end: Callable[[OpenTable], None],
     ) -> None:
-        """`worker` is the name of this process. `due(at)` is called for each deadline that was stored, `end` for each
-        table that is found deleted."""
+        """`due(at)` is called for each deadline that was stored, `end` for each table that is found deleted."""
         self.store = store
-        self.worker = worker
+        self.others = others
         self.carry_out = carry_out
         self.due = due
-        self.recovery = Recovery(store, self.submit, carry_out, end)
+        self.recovery = Recovery(store, self.submit, carry_out, end, lambda table: others().tell_reached(table))
+        self.conflicts = Conflicts()
         self.waiting: dict[OpenTable, None] = {}
         self.delayed: set[OpenTable] = set()  # tables with waiting actions that are being reloaded
         self.openings: list[PendingOpening] = []
         self.chores = Chores()
-        self.presence: set[str] = set()  # tables about whose sockets other processes must be asked
         self.wake = asyncio.Event()
         self.closing = False
         self.oldest: float | None = None  # arrival of the oldest action of the current batch, monotonic
@@ -73,8 +86,6 @@ class Journal:
     def note_away(self, table: OpenTable, seat: int, at: float | None) -> None:
         """Store the time at which this seat becomes away; None: delete it."""
         self.chores.away[table.id, seat] = at
-        if at is not None:
-            self.presence.add(table.id)
         self.wake.set()
 
     def note_lifted(self, table: OpenTable, seat: int, round: int, move: str | None) -> None:
@@ -124,17 +135,15 @@ class Journal:
     async def commit_batch(self) -> None:
         openings, self.openings = self.openings, []
         chores, self.chores = self.chores, Chores()
-        presence, self.presence = self.presence, set()
         checked: list[CheckedCommit] = []
         async with AsyncExitStack() as held:
             try:
                 await self.check(held, checked)
                 if checked or openings or chores.away or chores.lifted:
-                    await self.store_all(checked, openings, chores, presence)
+                    await self.store_all(checked, openings, chores)
             except BaseException as error:
                 # Not expected. The outcome of the commit is unknown.
                 self.put_back(chores)
-                self.presence |= presence
                 for commit, _ in checked:
                     self.outcome_unknown(commit)
                 for _, done in openings:
@@ -204,18 +213,16 @@ class Journal:
     # storing and publishing -----------------------------------------------------------------------------------------
 
     async def store_all(
-        self, checked: Sequence[CheckedCommit], openings: Sequence[PendingOpening], chores: Chores, presence: set[str]
+        self, checked: Sequence[CheckedCommit], openings: Sequence[PendingOpening], chores: Chores
     ) -> None:
         writes = [write for _, write in checked] + [write for write, _ in openings]
         started = time.perf_counter()
         try:
-            await self.commit(writes, chores, self.notification(checked, presence))
+            await self.commit(writes, chores)
         except (Conflict, Bad):
-            self.presence |= presence
             await self.one_by_one(checked, openings, chores, sure=True)
         except Exception as error:
             self.recovery.failed(error)
-            self.presence |= presence
             if not isinstance(error, Down) and len(writes) > 1:
                 await self.one_by_one(checked, openings, chores, sure=False)
                 return
@@ -228,6 +235,7 @@ class Journal:
                 await asyncio.sleep(RETRY_SECONDS)
         else:
             metrics.COMMIT.observe(time.perf_counter() - started)
+            self.conflicts.committed(len(checked))
             metrics.ENTRIES.inc(sum([len(write.entries) for write in writes]))
             for commit, write in checked:
                 self.publish(commit, write)
@@ -235,11 +243,11 @@ class Journal:
                 finish(done)
             self.stored(chores)
 
-    async def commit(self, writes: Sequence[Write], chores: Chores, notification: str = "") -> None:
+    async def commit(self, writes: Sequence[Write], chores: Chores) -> None:
         """Raises Conflict or Bad (nothing was stored) or another exception (outcome unknown)."""
         try:
             async with asyncio.timeout(LONGEST_COMMIT):
-                await self.store.commit(writes, chores, notification)
+                await self.store.commit(writes, chores)
         except TimeoutError:
             raise Down("a commit takes too long") from None
         self.recovery.trouble = ""
@@ -247,6 +255,7 @@ class Journal:
     def publish(self, commit: Commit, write: Write) -> None:
         try:
             commit.publish(write, self.carry_out)
+            self.others().tell(commit.table, write.entries)
         except Exception:
             fault("publish", commit.table)
             commit.accept()
@@ -259,17 +268,10 @@ class Journal:
         commit.close("store_down")
 
     def stored(self, chores: Chores) -> None:
-        for at in chores.away.values():
+        for (table, _), at in chores.away.items():
             self.due(at)
-
-    def notification(self, checked: Sequence[CheckedCommit], presence: set[str]) -> str:
-        """The text for other processes: `worker table:seq table:seq … ?table`; `*` for all tables."""
-        words = [f"{write.table}:{write.entries[-1].seq}" for _, write in checked]
-        words += [f"?{table}" for table in presence]
-        if not words or not self.store.postgres:
-            return ""
-        text = " ".join([self.worker, *words])
-        return text if len(text) < NOTIFICATION_LIMIT else f"{self.worker} *"
+            if at is not None:
+                self.others().ask(table)
 
     # after a batch failed -------------------------------------------------------------------------------------------
 
@@ -280,12 +282,12 @@ class Journal:
         of the batch was stored."""
         down: Down | None = None  # once set, no more commits are tried
 
-        async def alone(writes: Sequence[Write], chores: Chores, notification: str = "") -> Exception | None:
+        async def alone(writes: Sequence[Write], chores: Chores) -> Exception | None:
             """The reason why it was not stored; None if it was."""
             nonlocal down
             try:
                 if down is None:
-                    await self.commit(writes, chores, notification)
+                    await self.commit(writes, chores)
             except (Conflict, Bad) as error:
                 return error
             except Exception as error:
@@ -296,12 +298,13 @@ class Journal:
             return down
 
         for commit, write in checked:
-            match await alone([write], Chores(), self.notification([(commit, write)], set())):
+            match await alone([write], Chores()):
                 case None:
                     self.publish(commit, write)
                 case Gone():
                     self.recovery.lose(commit.table, commit.hand_over())
                 case Conflict() if sure:
+                    self.conflicts.met()
                     self.recovery.recover_later(commit.table, commit.hand_over())
                 case Bad() as bad:
                     not_taken(write, bad)

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections import Counter, OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Protocol
@@ -126,6 +127,8 @@ class OpenTable:
         self.inbox: list[Pending] = []
         self.gone = False  # it was deleted from the database
         self.unsure = False  # this state may differ from the log, which must be read before the next commit
+        self.holders: set[str] = set()  # other processes that have it in memory, and are told of every commit
+        self.left = False  # others do not tell this process of it any more: it must be read before it is used again
         self.replies: OrderedDict[tuple[str, str], Done] = OrderedDict()
         self.listeners: set[Listener] = set()
         self.sockets: Counter[str] = Counter()  # open ones, by person
@@ -165,6 +168,33 @@ class OpenTable:
         self.snapshot_seq = snapshot_seq
         for row in stored.entries:
             self.remember(row.person, row.client_id, Done.of(row))
+
+    def follow(self, rows: Sequence[StoredEntry]) -> bool:
+        """Add entries that another process has just committed, the first one after ours. Returns whether our rules make
+        the same of them; otherwise nothing has changed, and its snapshot must be read."""
+        sitting, history, snapshot_seq = self.sitting, self.history, self.snapshot_seq
+        for row in rows:
+            entry = do.Entry(row.person, read_action(row.action), row.secret, row.at)
+            try:
+                change = sitting.apply(entry)
+            except Refusal:
+                return False
+            after = change.sitting
+            events = canonical(change.events).decode() if change.events else None
+            if (after.seq, after.version, events) != (row.seq, row.version, row.events):
+                return False
+            if after.saved.began != sitting.saved.began:
+                history = History()
+            if events:
+                history = history.add(events)
+            if after.events_revision == after.seq:  # then a snapshot was stored, too
+                snapshot_seq = row.seq
+            sitting = after
+        picture = draw(sitting, history, self.picture)
+        self.sitting, self.history, self.picture, self.snapshot_seq = sitting, history, picture, snapshot_seq
+        for row in rows:
+            self.remember(row.person, row.client_id, Done.of(row))
+        return True
 
     def followed(self, sitting: Sitting, history: History, rows: list[StoredEntry]) -> tuple[Sitting, History]:
         """The state after these entries. Of those that the snapshot contains already, only the events are added."""

@@ -8,12 +8,12 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from typing import Any
 
 from app import metrics
-from app.house.commit import CarryOut, fault, reading
+from app.house.commit import CarryOut, busy, fault, reading
 from app.house.open_table import Done, OpenTable, Pending
 from app.house.supervisor import Loop
 from app.logs import get
 from app.refusals import Reason
-from app.store.rows import Down
+from app.store.rows import Down, StoredEntry
 from app.store.store import Store
 
 log = get("recovery")
@@ -29,11 +29,15 @@ class Recovery:
         submit: Callable[[OpenTable, Pending], None],
         carry_out: CarryOut,
         end: Callable[[OpenTable], None],
+        tell_reached: Callable[[OpenTable], None],
     ) -> None:
+        """`end` is called for a table that is found deleted, `tell_reached` for one that may have entries of this
+        process of which nobody was told."""
         self.store = store
         self.end = end
         self.submit = submit
         self.carry_out = carry_out
+        self.tell_reached = tell_reached
         self.trouble = ""  # why the last commit failed; "" if it succeeded
         self.troubled = asyncio.Event()
         self.unsure: set[OpenTable] = set()
@@ -137,9 +141,20 @@ class Recovery:
             self.mark_unsure(table)
             self.failed(error)
 
+    def follow(self, table: OpenTable, entries: Sequence[StoredEntry]) -> bool:
+        """Add entries that another process has just committed. Returns False if the table must be read instead."""
+        new = [entry for entry in entries if entry.seq > table.seq]
+        if not new:
+            return True
+        if busy(table) or table.unsure or new[0].seq != table.seq + 1 or not table.follow(new):
+            return False
+        table.notify()
+        self.carry_out(table, table.sitting.ongoing_effects(), False)
+        return True
+
     async def read_anew(self, table: OpenTable) -> None:
         """To be called inside of `reading`."""
-        changed = table.unsure
+        changed = unsure = table.unsure
         if stored := await limited(self.store.since(table.id, table.seq)):
             table.take_in(stored)
             changed = True
@@ -152,6 +167,8 @@ class Recovery:
             table.read(whole)
         table.unsure = False
         self.unsure.discard(table)
+        if unsure:
+            self.tell_reached(table)
         if changed:
             table.notify()
             self.carry_out(table, table.sitting.ongoing_effects(), False)

@@ -1,74 +1,95 @@
-"""Follows the commits of other processes, through LISTEN and NOTIFY on a dedicated Postgres connection."""
+"""Follows the commits of other processes on the same database, and tells them of ours.
+
+Only who has a table in memory is told of it, and a process that nobody else shares a table with sends nothing. Whoever
+loads a table says so, and those who have it, too, answer: from then on both tell each other. What is told comes after
+the commit, and may be lost with a process: the others read what they shared with it once it is gone.
+"""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
-
-import asyncpg
 
 from app import metrics
+from app.house.notices import Notice, Outbox, encoded, read_commit, read_notice
 from app.house.open_table import OpenTable
 from app.house.supervisor import Loop
 from app.logs import get
+from app.store.channel import FRESH, LOST, Channel
 from app.store.connect import TIMEOUT
+from app.store.rows import StoredEntry
 
 log = get("workers")
-CHANNEL = "facedown"
 SLOWEST = 5.0  # longest pause between attempts to reconnect, in seconds
-CHECK_SECONDS = 15.0  # how often the connection is checked
-LOST = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+RENEW_SECONDS = 2.0  # how often a process says that it is there
+CHECK_SECONDS = 15.0  # how often it is checked that notices arrive
 
 
 class Workers:
     def __init__(
         self,
-        worker: str,
-        dsn: str,
+        name: str,
+        channel: Channel | None,
         tables: Mapping[str, OpenTable],
         catch_up: Callable[[OpenTable, int | None], Awaitable[None]],
+        follow: Callable[[OpenTable, Sequence[StoredEntry]], bool],
         mark_unsure: Callable[[OpenTable], None],
         claim_seats: Callable[[OpenTable], None],
+        let_go: Callable[[OpenTable], bool],
         pause: Callable[[float], Awaitable[bool]],
     ) -> None:
-        """`worker` is the name of this process; `dsn` is empty if there are no others. `tables` are those in memory.
-        `claim_seats(table)` is called if another process has set deadlines for seats that may have a socket here."""
-        self.worker = worker
-        self.dsn = dsn
+        """`name` of this process; without a `channel` there are no others. `tables` are those in memory.
+        `claim_seats(table)` is called if another process has set deadlines for seats that may have a socket here.
+        `let_go(table)` marks it as left, if nobody needs it here, and returns whether it did."""
+        self.name = name
+        self.channel = channel
         self.tables = tables
         self.catch_up = catch_up
+        self.follow = follow
         self.mark_unsure = mark_unsure
         self.claim_seats = claim_seats
+        self.let_go = let_go
         self.pause = pause
         self.closing = False
-        self.connection: Any = None
+        self.others: set[str] = set()
+        self.heard_of: set[str] = set()  # since the others were last asked for
+        self.outboxes: dict[str, Outbox] = {}  # by process; "" for all
+        self.untold: dict[str, int] = {}  # tables with commits that could not be told, and their last entries
+        self.renewed = 0.0  # monotonic
+        self.checked = 0.0
         self.lost = asyncio.Event()
-        self.echo = asyncio.Event()  # this process has received its own notification
+        self.echo = asyncio.Event()  # this process has received its own notice
         self.tasks: set[asyncio.Task[None]] = set()
+        self.sending: asyncio.Task[None] | None = None
         self.reading: dict[str, int] = {}  # tables being read -> the number of the last entry that must be read
 
     @property
     def hears(self) -> bool:
-        return not self.dsn or self.connection is not None
+        return self.channel is None or self.channel.open
+
+    # being there ----------------------------------------------------------------------------------------------------
 
     async def connect(self) -> None:
-        """Listen for notifications, if there can be other processes."""
-        if not self.dsn:
+        """Be known to the other processes, if there can be any. Raises one of LOST."""
+        if self.channel is None:
             return
-        self.connection = connection = await asyncpg.connect(self.dsn, timeout=TIMEOUT, command_timeout=TIMEOUT)
         self.lost.clear()
-        connection.add_termination_listener(lambda _: self.lost.set())
-        try:
-            await connection.add_listener(CHANNEL, self.heard)
-        except BaseException:
-            await self.disconnect()
-            raise
+        self.heard_of.clear()
+        found = await self.channel.connect(self.hear, self.lost.set)
+        self.know(found)
+        self.renewed = self.checked = time.monotonic()
+        everybody = self.outbox("")
+        everybody.joins = True
+        everybody.holds = {**self.untold, **{table.id: table.seq for table in self.tables.values() if not table.left}}
+        self.untold.clear()
+        await self.flush()
 
     async def run(self, loop: Loop) -> None:
-        """Reconnect whenever the connection is lost, then read all tables: missed notifications are not repeated."""
+        """Reconnect whenever the connection is lost, then read all tables: missed notices are not repeated."""
+        assert self.channel is not None
         pause = 0.1
         while not self.closing:
-            if self.connection is None:
+            if not self.channel.open:
                 try:
                     with loop.iteration():
                         await self.connect()
@@ -78,72 +99,195 @@ class Workers:
                     continue
                 log.info("hearing of other processes again")
                 pause = 0.1
-                self.catch_up_all(unsure=True)  # after a failover the database may have lost entries
+                self.catch_up_all()  # after a failover the database may have lost entries
             with loop.iteration():
                 await self.watch()
-        await self.disconnect()
-        while self.tasks:
+        while self.reading:
             await asyncio.wait(self.tasks)
 
     async def watch(self) -> None:
-        """Wait CHECK_SECONDS or until the connection is lost. Then notify this process itself; if that does not arrive,
-        disconnect: the connection may be alive but not listening any more, for example behind a pooler."""
+        """Wait RENEW_SECONDS or until the connection is lost. Then say that this process is there."""
+        assert self.channel is not None
         with suppress(TimeoutError):
-            await asyncio.wait_for(self.lost.wait(), CHECK_SECONDS)
+            await asyncio.wait_for(self.lost.wait(), RENEW_SECONDS)
         if self.closing:
             return
         try:
-            self.echo.clear()
-            await self.connection.execute("SELECT pg_notify($1, $2)", CHANNEL, self.worker)
-            await asyncio.wait_for(self.echo.wait(), TIMEOUT)
+            if self.lost.is_set():
+                raise ConnectionError("the connection was closed")
+            if time.monotonic() - self.renewed > FRESH:
+                raise TimeoutError("the others have given this process up")
+            self.heard_of.clear()
+            now = time.monotonic()
+            found = await self.channel.renew()
+            self.renewed = now
+            self.know(found)
+            if now - self.checked > CHECK_SECONDS:
+                await self.check()
         except LOST:
             log.warning("not hearing of other processes")
-            await self.disconnect()
+            await self.channel.disconnect()
+
+    async def check(self) -> None:
+        """Send a notice to this process itself. Raises TimeoutError if it does not arrive: the connection may be alive
+        but not listening any more, for example behind a pooler."""
+        assert self.channel is not None
+        self.echo.clear()
+        await self.channel.send([(self.name, encoded(Notice(self.name)))])
+        await asyncio.wait_for(self.echo.wait(), TIMEOUT)
+        self.checked = time.monotonic()
+
+    def know(self, found: set[str]) -> None:
+        """These are the others, and those heard of meanwhile. Those who are gone may not have told what they committed
+        last."""
+        gone, self.others = self.others - found - self.heard_of, found | self.heard_of
+        for table in list(self.tables.values()):
+            if gone & table.holders:
+                table.holders -= gone
+                self.catch_up_later(table.id)
 
     def stop(self) -> None:
         """Make `run` end after the tables being read."""
         self.closing = True
         self.lost.set()
 
-    async def disconnect(self) -> None:
-        connection, self.connection = self.connection, None
-        if connection is not None:
-            try:
-                await connection.close(timeout=1)
-            except LOST:
-                connection.terminate()
+    async def leave(self) -> None:
+        """To be called after the last commit: tell of it, then disconnect."""
+        if self.channel is not None and self.channel.open:
+            with suppress(*LOST):
+                await self.flush()
+                await self.channel.leave()
+            await self.channel.disconnect()
 
-    def heard(self, connection: Any, pid: int, channel: str, payload: Any) -> None:
-        worker, *words = str(payload).split() or [""]
-        if worker == self.worker:
-            self.echo.set()
-            return
-        for word in words:
-            try:
-                self.follow(word)
-            except Exception:
-                metrics.FAULTS.labels("hear").inc()
-                log.exception("a notification could not be handled", word=word)
+    # telling --------------------------------------------------------------------------------------------------------
 
-    def follow(self, word: str) -> None:
-        if word == "*":
-            self.catch_up_all()
-        elif word.startswith("?"):
-            if (found := self.tables.get(word[1:])) is not None:
-                self.claim_seats(found)
-        else:
-            table, _, seq = word.partition(":")
-            self.catch_up_later(table, int(seq) if seq.isdecimal() else 0)
+    def announce(self, table: OpenTable) -> bool:
+        """To be called when a table was loaded. Returns whether there are others who may have it, too."""
+        if self.others:
+            self.outbox("").holds[table.id] = table.seq
+        return bool(self.others)
 
-    def catch_up_all(self, unsure: bool = False) -> None:
-        for table in list(self.tables.values()):
-            if unsure:
-                self.mark_unsure(table)
+    def tell(self, table: OpenTable, entries: Sequence[StoredEntry]) -> None:
+        """To be called after a commit, when this state of the table is public."""
+        if table.left:
+            table.left = False
+            self.announce(table)
+        for process in table.holders:
+            self.outbox(process).commits.append((table.id, entries))
+
+    def tell_reached(self, table: OpenTable) -> None:
+        """The same if it is not known what was committed."""
+        for process in table.holders:
+            self.outbox(process).reached[table.id] = table.seq
+
+    def ask(self, id: str) -> None:
+        """Deadlines were set for seats without a socket here: ask the others for sockets."""
+        if (table := self.tables.get(id)) is not None:
+            for process in table.holders:
+                self.outbox(process).asks[id] = None
+
+    def outbox(self, process: str) -> Outbox:
+        """What this process is told next, soon: all that is put in by then is one transaction."""
+        if self.sending is None:
+            self.sending = asyncio.create_task(self.send())
+            self.tasks.add(self.sending)
+            self.sending.add_done_callback(self.tasks.discard)
+        if process not in self.outboxes:
+            self.outboxes[process] = Outbox()
+        return self.outboxes[process]
+
+    async def send(self) -> None:
+        try:
+            await self.flush()
+        except LOST:
+            self.lost.set()  # `run` connects again, and says how far the tables are
+        except Exception:
+            metrics.FAULTS.labels("tell").inc()
+            log.exception("other processes could not be told")
+        finally:
+            self.sending = None
+            if self.outboxes:
+                self.outbox("")
+
+    async def flush(self) -> None:
+        """Raises one of LOST."""
+        assert self.channel is not None
+        outboxes, self.outboxes = self.outboxes, {}
+        try:
+            notices = [(to, text) for to, outbox in outboxes.items() for text in outbox.texts(self.name)]
+            if notices:
+                await self.channel.send(notices)
+                metrics.NOTICES.inc(len(notices))
+        except BaseException:
+            for outbox in outboxes.values():
+                self.untold.update(outbox.tables())
+            raise
+
+    # hearing --------------------------------------------------------------------------------------------------------
+
+    def hear(self, text: str) -> None:
+        try:
+            notice = read_notice(text)
+            if notice.by == self.name:
+                self.echo.set()
+                return
+            self.others.add(notice.by)
+            self.heard_of.add(notice.by)
+            self.handle(notice)
+        except Exception:
+            metrics.FAULTS.labels("hear").inc()
+            log.exception("a notice could not be handled")
+
+    def handle(self, notice: Notice) -> None:
+        by = notice.by
+        for id, seq in notice.holds:
+            if (table := self.tables.get(id)) is not None and not table.left:
+                table.holders.add(by)
+                self.outbox(by).too[id] = table.seq
+                self.catch_up_later(id, seq)
+        for id, seq in notice.too:
+            if (table := self.needed(by, id)) is not None:
+                table.holders.add(by)
+                if seq < table.seq:
+                    self.outbox(by).reached[id] = table.seq
+                self.catch_up_later(id, seq)
+        for id, seq in notice.reached:
+            if self.needed(by, id) is not None:
+                self.catch_up_later(id, seq)
+        for said in notice.commits:
+            id, entries = read_commit(said)
+            if (table := self.needed(by, id)) is not None:
+                table.holders.add(by)
+                if self.follow(table, entries):
+                    metrics.FOLLOWED.labels("told").inc()
+                else:
+                    self.catch_up_later(id, entries[-1].seq)
+        for id in notice.lacks:
+            if (table := self.tables.get(id)) is not None:
+                table.holders.discard(by)
+        for id in notice.asks:
+            if (table := self.needed(by, id)) is not None:
+                self.claim_seats(table)
+
+    def needed(self, by: str, id: str) -> OpenTable | None:
+        """The table of which another process tells. If nobody needs it here, that process need not tell of it any
+        more."""
+        table = self.tables.get(id)
+        if table is None or table.left or self.let_go(table):
+            self.outbox(by).lacks[id] = None
+            return None
+        return table
+
+    # reading --------------------------------------------------------------------------------------------------------
+
+    def catch_up_all(self) -> None:
+        for table in [table for table in self.tables.values() if not table.left]:
+            self.mark_unsure(table)
             self.catch_up_later(table.id)
             self.claim_seats(table)
 
     def catch_up_later(self, id: str, seq: int = 0) -> None:
-        """Read a table up to this entry. There is one task per table; it continues with notifications that arrive
+        """Read a table up to this entry. There is one task per table; it continues with notices that arrive
         meanwhile."""
         table = self.tables.get(id)
         if table is None or (seq and seq <= table.seq):
@@ -161,6 +305,7 @@ class Workers:
             while (table := self.tables.get(id)) is not None:
                 wanted = self.reading[id]
                 await self.catch_up(table, wanted or None)
+                metrics.FOLLOWED.labels("read").inc()
                 if table.unsure or self.reading[id] <= max(table.seq, wanted):
                     return
         except Exception:

@@ -88,7 +88,8 @@ class PostgresConnection:
         try:
             connection = await self.connected()
             with as_store_errors():
-                return await connection.fetch(statement, *arguments)
+                rows: list[asyncpg.Record] = await connection.fetch(statement, *arguments)
+                return rows
         except (Conflict, Bad):
             raise
         except BaseException:  # also when cancelled: the next caller would read the old answer

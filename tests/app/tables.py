@@ -188,14 +188,14 @@ class Gate:
         self.fails_after = False  # the commit is stored, but the caller gets an error
         house.store.commit = self.through  # type: ignore[method-assign]
 
-    async def through(self, writes: Sequence[Write], chores: Chores, notification: str = "") -> None:
+    async def through(self, writes: Sequence[Write], chores: Chores) -> None:
         self.came.set()
         await self.open.wait()
         self.batches.append([write.table for write in writes])
         error = self.failing(writes)
         if error is not None and not self.fails_after:
             raise error
-        await self.commit(writes, chores, notification)
+        await self.commit(writes, chores)
         if error is not None:
             raise error
 

@@ -22,7 +22,7 @@ MOMENTS = ("any", "lobby", "drafting", "sealing", "revealing", "bots")
 ASLEEP = 0.4  # of the players, when devices are suspended
 LONGEST_START = 2.5  # seconds within which a server that starts is killed
 AT_RANDOM = "pid <> pg_backend_pid() AND datname = current_database() AND random() < 0.5"
-LISTENERS = "pid <> pg_backend_pid() AND datname = current_database() AND query LIKE 'LISTEN%'"
+LISTENERS = "datname = current_database() AND application_name = 'facedown, listening'"
 
 
 @dataclass(frozen=True)

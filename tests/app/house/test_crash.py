@@ -103,7 +103,7 @@ async def come_and_go(house: House, database: StoppablePostgres, how: signal.Sig
         open_table, lambda: open_table.sitting.table and open_table.sitting.table.waits == [0, 1]
     )  # the bot continues
     assert open_table.history.reveal.after > 0 and state(await again(house, open_table)) == state(open_table)
-    await soon(lambda: house.workers.connection is not None)
+    await soon(lambda: house.workers.hears)
 
 
 @asynccontextmanager

@@ -30,7 +30,7 @@ async def same(house: House, open_table: OpenTable) -> OpenTable:
 
 
 def deaf(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house.workers, "catch_up_later", lambda *_: None)
+    monkeypatch.setattr(house.workers, "handle", lambda notice: None)
 
 
 async def exchange(here: House, open_table: OpenTable, there: House, other: OpenTable) -> None:

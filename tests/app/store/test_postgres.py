@@ -13,7 +13,7 @@ from sqlalchemy.engine import make_url
 from app.store import connect
 from app.store.batch import COLUMNS
 from app.store.postgres import PostgresWriter, statement
-from app.store.rows import Bad, Chores, Conflict, Down, Write
+from app.store.rows import Bad, Chores, Down, Write
 from app.store.store import Store
 from tests.app.store.conftest import OpenStore
 from tests.app.store.making import entry, held, log, opening, shot
@@ -80,30 +80,31 @@ async def test_a_commit_is_one_statement(store: Store, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(asyncpg.Connection, "fetch", counted)
     chores = Chores({("t1", 0): 6.0, ("t1", 1): None}, {("t1", 0): (1, "4"), ("t1", 1): None})
-    await store.commit([more(2), opening("t2")], chores, "news")
+    await store.commit([more(2), opening("t2")], chores)
     (statement,) = statements
     assert statement.count("INSERT INTO") == 4
     assert await log(store) == [1, 2] and await log(store, "t2") == [1]
 
 
 def test_a_statement_holds_only_what_there_is_to_do() -> None:
-    assert "WITH" not in statement(())
     alone = statement(("entries",))
-    assert alone.count("$") == len(COLUMNS["entries"]) + 2 and "deadlines" not in alone
+    assert alone.count("$") == len(COLUMNS["entries"]) and "deadlines" not in alone
     whole = statement(tuple(COLUMNS))
-    assert f"${sum(map(len, COLUMNS.values())) + 1}" in whole
+    assert f"${sum(map(len, COLUMNS.values()))}:" in whole and "notify" not in whole
 
 
-async def test_others_hear_of_a_commit_and_of_nothing_that_failed(store: Store, other: Any) -> None:
-    heard: list[str] = []
-    await other.add_listener("facedown", lambda *args: heard.append(args[3]))
-    await store.commit([more(2)], Chores(), "first")
-    with pytest.raises(Conflict):
-        await store.commit([more(2)], Chores(), "never")
-    await store.commit([more(3)], Chores())
-    await store.commit([], Chores(), "last")
-    await soon(lambda: "last" in heard)
-    assert heard == ["first", "last"]
+async def test_entries_are_read_by_a_statement_that_is_prepared_once(store: Store) -> None:
+    await store.commit([more(2), more(3)], Chores())
+    for seq in (1, 2, 3):
+        found = await store.since("t1", seq)
+        assert ([row.seq for row in found.entries] if found else []) == list(range(seq + 1, 4))
+    whole, table = await store.since("t1", 1), await store.by_id("t1")
+    assert whole is not None and table is not None
+    assert whole.snapshot == table.snapshot and whole.entries == [entry(2), entry(3)]
+    assert store.reader is not None and store.reader.connection is not None
+    prepared = "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%row_number()%FROM moves%'"
+    prepared += " AND statement NOT LIKE '%pg_prepared_statements%'"
+    assert await store.reader.connection.fetchval(prepared) == 1
 
 
 @pytest.mark.parametrize("person", ["secret\x00", "secret\ud800"], ids=["no text for Postgres", "no text"])
