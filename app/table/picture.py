@@ -281,8 +281,7 @@ def redrawn(sitting: Sitting, before: Picture) -> Picture:
     shared = before.shared
     if sitting.ready_revision != before.ready_revision:
         shared = table.shared(before.shared.public)
-    then = before._table
-    owns = {seat: own for seat, own in before._owns.items() if answer_state(table, seat) == answer_state(then, seat)}
+    owns = {seat: own for seat, own in before._owns.items() if answer_state(table, seat) == own_state(own)}
     return msgspec.structs.replace(
         before,
         ready_revision=sitting.ready_revision,

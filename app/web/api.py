@@ -2,18 +2,20 @@
 
 import asyncio
 import time
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
 from app.house.open_table import OpenTable
 from app.refusals import Refusal
 from app.web.answers import Json, site_of
+from app.web.json_view import Common
 from app.web.messages import fields, understand
 from app.web.openapi import Joined, TakeSeat, View, operation
 from app.web.people import NOBODY, Visitor, bearer
 from app.web.site import Site
 from engine.verify import export
+from engine.views import Own
 
 router = APIRouter()
 LONGEST_WAIT = 60
@@ -53,7 +55,7 @@ async def events(
 
 
 async def changed(site: Site, table: OpenTable, visitor: Visitor, after: int, wait: float) -> bytes:
-    def seen() -> dict[str, Any]:
+    def seen() -> tuple[Common, Own | None]:
         return site.json(table).whole(table.picture.seat_of(visitor.person))
 
     until = time.monotonic() + wait

@@ -1,15 +1,23 @@
-"""JSON for programs: the views that pages are made from, and their changes."""
+"""JSON for programs: the views that pages are made from, and their changes.
 
-from collections.abc import Mapping
+Views are immutable, also what lies in them: differences are found by comparing the views themselves, and only what
+changed is turned into JSON.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import is_dataclass
+from functools import cache
 from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct
+from msgspec.structs import asdict, astuple
 
-from app.table.picture import Picture, own_state
+from app.table.picture import Card, Picture
 from app.web.render_cache import Key, RenderCache
+from engine.views import Own, Shared
 
-Plain = dict[str, Any]  # a view as plain JSON data, independent of live state
+Fields = dict[str, Any]  # the fields of a view by their names in JSON; the values are still objects
 
 # Objects that are sent field by field, with the nested ones. All others are sent whole, except lists of objects.
 BY_FIELD: dict[str, Any] = {"table": {}, "shared": {"public": {}}, "own": {}}
@@ -18,8 +26,14 @@ LISTS = (list, tuple)
 encode = msgspec.json.encode
 
 
-def plain(part: Any) -> Any:
-    return msgspec.to_builtins(part, str_keys=True)
+class Common(Struct, frozen=True):
+    """What everybody may see."""
+
+    version: int
+    phase: str
+    plays: int
+    table: Card
+    shared: Shared | None
 
 
 class JsonChange(Struct, frozen=True):
@@ -27,15 +41,15 @@ class JsonChange(Struct, frozen=True):
 
     fields: Mapping[str, Raw]
     text: str
-    now: Plain  # what everybody sees after it
+    now: Common  # what everybody sees after it
 
 
 class Sent(Struct, frozen=True):
     """The view that a client was sent last: what everybody sees, at this revision, and its own view."""
 
     revision: int = -1
-    common: Plain = {}
-    own: Any = None
+    common: Common | None = None
+    own: Own | None = None
 
 
 class JsonView:
@@ -46,47 +60,18 @@ class JsonView:
         self.table = table
         self.picture = picture
 
-    def key(self, part: str, revision: int, viewer: Any = None) -> Key:
-        return self.table, revision, part, "", viewer
-
-    def common(self) -> Plain:
-        """What everybody may see."""
-        return self.cache.get(self.key("json common", self.picture.ready_revision), self.make_common)
-
-    def make_common(self) -> Plain:
+    def common(self) -> Common:
         picture = self.picture
-        return {
-            "version": picture.version,
-            "phase": picture.card.phase,
-            "plays": picture.card.plays,
-            "table": self.cache.get(self.key("json table", picture.seats_revision), lambda: plain(picture.card)),
-            "shared": self.shared(),
-        }
+        return Common(picture.version, picture.card.phase, picture.card.plays, picture.card, picture.shared)
 
-    def shared(self) -> Plain | None:
-        """The shared view. Between two events only `waits` and `digests` change."""
-        shared, without_answers = self.picture.shared, self.picture.shared_without_answers
-        if shared is None or without_answers is None:
-            return None
-        key = self.key("json shared", self.picture.events_revision)
-        found: Plain = self.cache.get(key, lambda: plain(without_answers))
-        return found | {"waits": shared.waits, "digests": plain(shared.digests)}
-
-    def own(self, seat: int | None) -> Any:
-        """The own view of a seat; the same object until it changes."""
-        own = self.picture.own(seat)
-        if own is None:
-            return None
-        key = self.key("json own", self.picture.events_revision, (seat, own_state(own)))
-        return self.cache.get(key, lambda: plain(own))
-
-    def whole(self, seat: int | None) -> Plain:
+    def whole(self, seat: int | None) -> tuple[Common, Own | None]:
         """Everything that this seat may see."""
-        return {**self.common(), "own": self.own(seat)}
+        return self.common(), self.picture.own(seat)
 
     def encoded(self, seat: int | None, remaining: float | None, after: int | None = None) -> bytes:
         """Everything that this seat may see now, and the events after version `after`."""
-        found: Plain = {**self.whole(seat), "remaining": rounded(remaining)}
+        common, own = self.whole(seat)
+        found: Fields = {**json_fields(common), "own": own, "remaining": rounded(remaining)}
         if after is not None:
             found["events"] = self.events(after)
         return encode(found)
@@ -100,52 +85,90 @@ class JsonView:
 
         def make() -> JsonChange:
             common = self.common()
-            fields = {name: Raw(encode(part)) for name, part in changed_fields(common, sent.common, BY_FIELD).items()}
+            changed = json_fields(common) if sent.common is None else changed_fields(common, sent.common, BY_FIELD)
+            fields = {name: Raw(encode(part)) for name, part in changed.items()}
             text = encode(fields | {"version": self.picture.version}).decode() if fields else ""
             return JsonChange(fields, text, common)
 
-        return self.cache.get(self.key("json change", self.picture.ready_revision, sent.revision), make)
+        key: Key = (self.table, self.picture.ready_revision, "json change", "", sent.revision)
+        return self.cache.get(key, make)
 
     def since(self, sent: Sent, seat: int | None) -> tuple[Mapping[str, Any], str, Sent]:
         """The fields that changed for this seat, the encoded message if it can be shared between clients (else ""), and
         what the client has been sent then."""
-        change, own = self.change(sent), self.own(seat)
+        change, own, before = self.change(sent), self.picture.own(seat), sent.own
         now = Sent(self.picture.ready_revision, change.now, own)
-        if sent.common and (own is sent.own or own == sent.own):
+        if sent.common is not None and (own is before or own == before):
             return change.fields, change.text, now
-        both = own is not None and sent.own is not None
-        return {**change.fields, "own": changed_fields(own, sent.own, BY_FIELD["own"]) if both else own}, "", now
+        both = own is not None and before is not None
+        return {**change.fields, "own": changed_fields(own, before, BY_FIELD["own"]) if both else own}, "", now
 
 
-def changed_fields(new: Plain, old: Plain, by_field: Mapping[str, Any]) -> Plain:
-    """The fields that changed; None for fields that are gone."""
-    found: Plain = {} if old.keys() <= new.keys() else dict.fromkeys(old.keys() - new.keys())
-    for name, value in new.items():
-        before = old.get(name, Raw)
+def changed_fields(new: Any, old: Any, by_field: Mapping[str, Any]) -> Fields:
+    """The fields that changed between two objects; None for fields that are gone."""
+    found: Fields = {}
+    for name, value, before in pairs(new, old):
         if value is before or value == before:
             continue
-        if name in by_field and type(value) is dict and type(before) is dict:
+        if name in by_field and is_object(value) and is_object(before):
             found[name] = changed_fields(value, before, by_field[name])
         else:
-            rows = by_place(value, before)
+            rows = by_place(value, before) if type(value) in LISTS else None
             found[name] = value if rows is None else rows
     return found
 
 
-def by_place(new: Any, old: Any) -> dict[str, Plain] | None:
+def by_place(new: Any, old: Any) -> dict[str, Fields] | None:
     """The changed fields of changed objects, by index in the list. None if this cannot express the change: different
-    lengths, other keys, or elements that are not objects."""
-    if type(new) not in LISTS or type(old) not in LISTS or len(new) != len(old):
+    lengths, other types or keys, or elements that are not objects."""
+    if type(old) not in LISTS or len(new) != len(old):
         return None
     found = {}
     for place, (row, before) in enumerate(zip(new, old, strict=True)):
-        if type(row) is not dict or type(before) is not dict:
+        if row is before or row == before:
+            continue
+        if not (is_object(row) and is_object(before) and same_names(row, before)):
             return None
-        if row != before:
-            if row.keys() != before.keys():
-                return None
-            found[str(place)] = {name: value for name, value in row.items() if value != before[name]}
+        found[str(place)] = {name: value for name, value, then in pairs(row, before) if value != then}
     return found
+
+
+def same_names(new: Any, old: Any) -> bool:
+    return alike(new, old) or json_fields(new).keys() == json_fields(old).keys()
+
+
+def pairs(new: Any, old: Any) -> Iterable[tuple[str, Any, Any]]:
+    """The name and both values of each field that one of two objects has; None where a new object has none."""
+    if alike(new, old):
+        return zip(type(new).__struct_fields__, astuple(new), astuple(old), strict=True)
+    now, then = json_fields(new), json_fields(old)
+    return [(name, now.get(name), then.get(name, Raw)) for name in then.keys() | now.keys()]
+
+
+def alike(new: Any, old: Any) -> bool:
+    """Whether both are structs of one type whose fields can be compared one by one."""
+    kind = type(new)
+    return kind is type(old) and issubclass(kind, Struct) and is_plain(kind)
+
+
+def is_object(part: Any) -> bool:
+    """Whether this becomes an object in JSON."""
+    return isinstance(part, (Struct, dict)) or is_dataclass(part)
+
+
+def json_fields(part: Any) -> Fields:
+    """The fields of an object, by their names in JSON."""
+    if isinstance(part, Struct) and is_plain(type(part)):
+        return asdict(part)
+    found: Fields = part if type(part) is dict else msgspec.to_builtins(part, str_keys=True)
+    return found
+
+
+@cache
+def is_plain(struct: type[Struct]) -> bool:
+    """Whether JSON has all fields of this type under their own names, and nothing else."""
+    how = struct.__struct_config__
+    return how.tag is None and not how.omit_defaults and struct.__struct_fields__ == struct.__struct_encode_fields__
 
 
 def rounded(remaining: float | None) -> float | None:
