@@ -22,11 +22,13 @@ import uvloop
 
 from bench import peers
 from bench.load import open_tables
+from bench.machine import LOAD_CORES, pin
 from bench.players import Counts
 from bench.server import Server, database
 from tests.support.postgres import Postgres
 
 Row = tuple[str, str, str]
+MOST_BY_OTHERS = 0.12  # cores that something else may use before figures cannot be trusted
 MEMORY: dict[str, dict[str, bool]] = {
     "JSON": {"json": True},
     "HTML": {"json": False},
@@ -240,9 +242,11 @@ def row(name: str, runs: list[dict[str, Any]]) -> Row:
 
 
 def beside(runs: list[dict[str, Any]]) -> str:
-    """The CPU that each part used, in cores."""
+    """The CPU that each part used, in cores, and whether something else disturbed the measurement."""
     parts = ("server", "database", "generator", "others")
-    return ", ".join(f"{part} {statistics.median(run[part] for run in runs):.2f}" for part in parts)
+    used = {part: statistics.median(run[part] for run in runs) for part in parts}
+    text = ", ".join(f"{part} {cores:.2f}" for part, cores in used.items())
+    return text + (" (DISTURBED)" if used["others"] > MOST_BY_OTHERS else "")
 
 
 def main() -> None:
@@ -253,6 +257,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--write", type=Path, help="also write the table to this file")
     args = parser.parse_args()
+    pin(os.getpid(), LOAD_CORES)
     lines = [f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}", ""]
     lines += ["| figure | here | CPU in cores while it was measured |", "|---|---|---|"]
     print("\n".join(lines), flush=True)

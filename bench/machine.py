@@ -1,9 +1,12 @@
-"""CPU and memory use of processes and of the machine, from /proc."""
+"""CPU and memory use of processes and of the machine, from /proc; which cores processes may use."""
 
 import os
 from pathlib import Path
 
 TICK = os.sysconf("SC_CLK_TCK")
+# The load generator has a core of its own; the server and its database share the others.
+FIRST, *OTHERS = sorted(os.sched_getaffinity(0))
+LOAD_CORES, SERVER_CORES = {FIRST}, set(OTHERS or [FIRST])
 
 
 def tree(pid: int) -> list[int]:
@@ -41,6 +44,16 @@ def memory(pid: int) -> int:
         rows = dict(line.split(":", 1) for line in text.splitlines()[1:])
         total += sum(int(rows[name].split()[0]) for name in ("Private_Clean", "Private_Dirty"))
     return total * 1024
+
+
+def pin(pid: int, cores: set[int]) -> None:
+    """Keep a process tree on these cores. Processes and threads that it starts later stay there, too."""
+    for one in tree(pid):
+        for task in Path(f"/proc/{one}/task").iterdir():
+            try:
+                os.sched_setaffinity(int(task.name), cores)
+            except ProcessLookupError:
+                continue
 
 
 def busy_seconds() -> float:

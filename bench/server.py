@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import URLError
 
-from bench.machine import cpu_seconds, memory
+from bench.machine import SERVER_CORES, cpu_seconds, memory, pin
 from tests.support.ports import free_port
 from tests.support.postgres import SETTINGS, Postgres, start_postgres
 
@@ -24,6 +24,8 @@ opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 @contextmanager
 def database() -> Iterator[Postgres]:
     with start_postgres(settings=DURABLE) as postgres:
+        assert postgres.process is not None
+        pin(postgres.process.pid, SERVER_CORES)
         yield postgres
 
 
@@ -57,6 +59,7 @@ class Server:
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )
+        pin(self.pid, SERVER_CORES)
         while not self.ready():
             if self.process.poll() is not None:
                 raise RuntimeError((self.folder / "server.log").read_text()[-2000:])
