@@ -120,6 +120,17 @@ def test_factions_are_picked_by_keyboard_and_told_to_all(server: Server, person:
     expect(anton.locator(".option").filter(has_text="Factions")).to_contain_text("At random")
 
 
+def test_a_head_start_is_told(server: Server, person: Person) -> None:
+    mira, anton = person("Mira"), person("Anton", locale="ru-RU")
+    join(anton, open_table(mira, server, "Mira", game="tomb"), "Anton")
+    for option, label, told in (("head_start-on", "Фора", "Да"), ("first_player-0", "Первый игрок", "Первое место")):
+        mira.check(f"#o-{option}")
+        expect(anton.locator(".option").filter(has_text=label)).to_contain_text(told)
+    mira.click("#start")
+    expect(mira.locator(".log.main, .log").first).to_contain_text("Anton begins with 6 glory.")
+    expect(anton.locator(".log.main, .log").first).to_contain_text("Anton получает фору: 6 очков славы.")
+
+
 def test_without_scripts_a_wrong_number_is_refused_in_words(server: Server, person: Person) -> None:
     mira = person("Mira", java_script_enabled=False, allow=("status of 400",))
     open_table(mira, server, "Mira", game="tomb")

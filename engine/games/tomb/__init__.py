@@ -59,6 +59,20 @@ SECRET = Option(
         ),
     ),
 )
+# T-173 For two players only: with three it is not measured.
+HEAD_START = Option(
+    "head_start",
+    N_("Head start"),
+    (
+        Choice("off", N_("No"), seats=range(2, 3)),
+        Choice(
+            "on",
+            N_("Yes"),
+            N_("Suggested: who plays second begins with 6 glory. Otherwise who begins wins two of three games."),
+            range(2, 3),
+        ),
+    ),
+)
 
 game: Game[rules.Tomb, Public, Private] = Game(
     key="tomb",
@@ -71,7 +85,7 @@ game: Game[rules.Tomb, Public, Private] = Game(
     private=view.private,
     shuffle_unknown=view.shuffle_unknown,
     package=__name__,
-    options=(FACTIONS, ENTRANCES, FIRST, SECRET),
+    options=(FACTIONS, ENTRANCES, FIRST, SECRET, HEAD_START),
     bots={"digger": bot.digger},
     minutes=60,
     picture="picture.svg",

@@ -59,7 +59,7 @@ class ChestTaken(Event, frozen=True):
 
 class Fame(Event, frozen=True):
     """Glory that is no gain of an effect (T-95). `why`: "visited" (T-43), "opposite" (T-157), "turned" (T-164),
-    "neighbour" (T-120), "opened" or "hired": the card's own glory."""
+    "neighbour" (T-120), "later" (T-173), "opened" or "hired": the card's own glory."""
 
     seat: Seat
     glory: int

@@ -25,6 +25,7 @@ from engine.games.tomb.state import MARKET, Context, Digs, Market, Player, five
 
 MOST_TURNS = 100  # T-145
 FACTIONS = {2: 6, 3: 7}  # T-16, T-156
+HEAD_START = 6  # T-173
 CHESTS_FIRST = "use "
 
 
@@ -310,7 +311,7 @@ class Tomb(Digs, kw_only=True):
 
 
 def setup(seats: int, options: Mapping[str, str], chance: Chance) -> Tomb:
-    """T-15 to T-21, T-156, T-160"""
+    """T-15 to T-21, T-156, T-160, T-173"""
     factions = list(DECK.factions)
     if options["factions"] == "random":
         chance.shuffle(factions)
@@ -345,6 +346,8 @@ def setup(seats: int, options: Mapping[str, str], chance: Chance) -> Tomb:
         first=first,
     )
     tell_deal(g)
+    if options.get("head_start") == "on":
+        g.honour((first + 1) % seats, HEAD_START, "later")  # T-173
     return g
 
 

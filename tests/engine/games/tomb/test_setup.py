@@ -4,12 +4,15 @@ from random import Random
 
 import pytest
 
+from engine.bots import at_random
 from engine.chance import Chance
 from engine.games.tomb import facts, game
 from engine.games.tomb.cards import CARDS, DECK, NEUTRAL
+from engine.games.tomb.chronicle import Action, chronicle
 from engine.games.tomb.places import layout
 from engine.games.tomb.rules import setup
 from engine.games.tomb.state import Digs
+from engine.simulate import simulate
 from engine.steps import Event
 from engine.table import Table
 from engine.testing import deal, new_table
@@ -225,10 +228,24 @@ def test_t172_all_options_of_a_table() -> None:
         "entrance_layout": ["standard", "random"],
         "first_player": ["random", "0", "1"],
         "secret_entrance": ["off", "on"],
+        "head_start": ["off", "on"],
     }
     assert "secret_entrance" not in game.choose_options({}, 3)
     (pick,) = [option.pick for option in game.options if option.pick]
     assert [member.value for member in pick.members] == list(DECK.factions) and pick.number == {2: 6, 3: 7}
+
+
+def test_t173_who_plays_second_may_begin_with_glory() -> None:
+    for first in range(2):
+        options, glory = {"first_player": str(first), "head_start": "on"}, [6 * first, 6 * (1 - first)]
+        table, events = Table.begin(game, 2, deal(2), options)
+        assert [player.goods[4] for player in table.state.players] == glory
+        assert [event for event in events if isinstance(event, facts.Fame)] == [facts.Fame(1 - first, 6, "later")]
+        written = chronicle([*simulate(game, [at_random] * 2, "5", 0, options)])
+        (action, *_) = [event for event in written if isinstance(event, Action)]
+        assert [board["glory"] for board in action.before["boards"]] == glory
+    assert [player.goods[4] for player in new_table(game, 2).state.players] == [0, 0]
+    assert "head_start" not in game.choose_options({"head_start": "on"}, 3)
 
 
 def test_the_deal_is_told_once_and_hides_the_decks() -> None:
