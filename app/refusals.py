@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from engine.game import N_
+from engine.game import N_, BrokenGame, UnknownGame
 from engine.move_error import MoveErrorReason
 
 Reason = (
@@ -43,6 +43,7 @@ Reason = (
         "unknown_code",
         "locked_code",
         "unknown_game",
+        "game_broken",
         "unknown_page",
         "link_spent",
         "no_log",
@@ -117,6 +118,10 @@ TEXTS: dict[Reason, tuple[int, str]] = {
     "unknown_code": (404, N_("No open table has this code.")),
     "locked_code": (409, N_("The table with this code is locked: its host lets nobody in at the moment.")),
     "unknown_game": (404, N_("This game is not installed here.")),
+    "game_broken": (
+        503,
+        N_("This game cannot be loaded at the moment. Nothing was lost; whoever runs the server can read the reason."),
+    ),
     "unknown_page": (404, N_("There is no such page.")),
     "link_spent": (410, N_("This link was used already or is too old. Make a new one on your first device.")),
     "no_log": (404, N_("There is no log yet: the game has not begun.")),
@@ -161,3 +166,8 @@ class Refusal(Exception):
     @property
     def text(self) -> str:
         return TEXTS[self.reason][1]
+
+
+def no_game(error: UnknownGame) -> Refusal:
+    """The refusal where a game would be needed that is not there."""
+    return Refusal("game_broken" if isinstance(error, BrokenGame) else "unknown_game")

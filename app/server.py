@@ -37,6 +37,7 @@ from app.web.openapi import describe
 from app.web.site import Site
 from app.web.socket import Sockets
 from app.web.templates import templates_of
+from engine.game import left_out
 
 try:
     import resource
@@ -60,6 +61,8 @@ def create_app(settings: Settings, reload: bool = False) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
+        for key, why in left_out().items():
+            log.error("a game cannot be loaded and is left out", game=key, reason=why)
         house = await House.start(settings)
         app.state.site = site = Site(settings, house, rendering)
         try:

@@ -15,7 +15,9 @@ from app.store.store import Store
 
 
 def add_table_commands(commands: Any) -> None:
-    one = commands.add_parser("check", help="say which games would not go on with this program; changes nothing")
+    one = commands.add_parser(
+        "check", help="say which games cannot be loaded, or would not go on with this program; changes nothing"
+    )
     one.set_defaults(run=check_command)
 
     one = commands.add_parser("export", help="write a table with everything that is stored of it into a new file")
@@ -80,7 +82,10 @@ def check_command(args: argparse.Namespace) -> int:
 
 async def try_all() -> int:
     from app.house.trial import try_tables
+    from engine.game import left_out
 
+    for key, why in left_out().items():
+        print(f"game {key}: cannot be loaded: {why}")
     count = stopped = changed = 0
     async for trial in try_tables(settings_of_database()):
         count += 1
@@ -94,7 +99,7 @@ async def try_all() -> int:
         elif trial.log:
             print(for_terminal(f"{name}: goes on, but its log will not verify: {trial.log}"))
     print(f"{count} tables tried, {count - stopped} go on.")
-    return 1 if stopped or changed else 0
+    return 1 if stopped or changed or left_out() else 0
 
 
 def export_command(args: argparse.Namespace) -> int:

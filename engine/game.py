@@ -1,11 +1,13 @@
 """How a game describes itself, and how installed games are found."""
 
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from random import Random
-from typing import Any, Generic, Protocol, Self
+from typing import Any, Generic, NamedTuple, Protocol, Self
 
 from typing_extensions import TypeVar
 
@@ -14,6 +16,7 @@ from engine.renamed import refuse_old_names
 from engine.steps import Event, Move, State
 from engine.views import Own, PrivateView, PublicView, Shared
 
+ENGINE, PYTHON = Path(__file__).parent, Path(traceback.__file__).parent
 GameState = TypeVar("GameState", bound=State, default=Any)
 
 
@@ -207,16 +210,56 @@ class UnknownGame(LookupError):
     """No such game is installed."""
 
 
-@cache
+class BrokenGame(UnknownGame):
+    """The game is installed, but cannot be loaded."""
+
+
+class Installed(NamedTuple):
+    games: dict[str, Game]
+    left_out: dict[str, str]  # by key: why the game cannot be loaded
+
+
 def games() -> dict[str, Game]:
-    """Every installed game by its key: first the games of this package, then the others, short games first."""
-    found = [load(point) for point in entry_points(group="facedown.games")]
+    """Every installed game by its key: first the games of this package, then the others, short games first. Those that
+    cannot be loaded are left out."""
+    return installed().games
+
+
+def left_out() -> dict[str, str]:
+    """The installed games that cannot be loaded, and why."""
+    return installed().left_out
+
+
+@cache
+def installed() -> Installed:
+    found, broken = list[Game](), dict[str, str]()
+    for point in entry_points(group="facedown.games"):
+        try:
+            found.append(load(point))
+        except (Exception, SystemExit) as error:
+            broken[point.name] = reason(error)
     found.sort(key=lambda game: (not game.package.startswith("engine.games."), game.minutes, game.key))
-    return {game.key: game for game in found}
+    return Installed({game.key: game for game in found}, broken)
+
+
+def reason(error: BaseException) -> str:
+    """What went wrong while a game was loaded, and in which line."""
+    said = f"{type(error).__name__}: {error}".rstrip(": ")
+    if isinstance(error, SyntaxError):
+        return said  # with file and line
+    lines = [line for line in traceback.extract_tb(error.__traceback__) if is_theirs(Path(line.filename))]
+    return f"{said} ({lines[-1].filename}:{lines[-1].lineno})" if lines else said
+
+
+def is_theirs(file: Path) -> bool:
+    """Whether this is a file of a game or of a package that it uses, and not of the engine or of Python."""
+    if file.name.startswith("<") or file.parent == ENGINE:
+        return False
+    return not file.is_relative_to(PYTHON) or "site-packages" in file.parts
 
 
 def load(point: EntryPoint) -> Game:
-    """Load a plug-in. An error stops the program at the start, not later during a game."""
+    """Load a plug-in."""
     try:
         game = point.load()
     except Exception as error:
@@ -231,4 +274,6 @@ def find(key: str) -> Game:
     try:
         return games()[key]
     except KeyError:
+        if why := left_out().get(key):
+            raise BrokenGame(f"the game {key!r} cannot be loaded: {why}") from None
         raise UnknownGame(f"no game {key!r} is installed; there are {', '.join(games())}") from None

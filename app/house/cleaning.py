@@ -14,6 +14,7 @@ from app import clock
 from app.logs import get
 from app.store.rows import Conflict, Down
 from app.store.store import Store
+from engine.game import left_out
 
 log = get("cleaning")
 DAY = 86400.0
@@ -99,6 +100,9 @@ class Cleaning:
                 return
             self.next = self.steady() + CLEAN_SECONDS
             if await self.in_doubt(running) or await self.is_far():
+                return
+            if left_out():  # their tables cannot be used, although somebody may want to
+                log.warning("old tables are kept, since a game could not be loaded")
                 return
             before = self.wall() - self.keep
             if marked := await self.store.mark_due(before, running):

@@ -20,7 +20,7 @@ from app.house.presence import Presence
 from app.house.supervisor import Supervisor
 from app.house.workers import Workers
 from app.logs import get
-from app.refusals import Refusal
+from app.refusals import Refusal, no_game
 from app.settings import Settings
 from app.store.channel import Channel
 from app.store.connect import address
@@ -158,8 +158,8 @@ class House:
             entry = do.Entry(person, action, secrets.token_hex(32), now)
             try:
                 snapshot = snapshot_of(Sitting.open(entry))
-            except UnknownGame:
-                raise Refusal("unknown_game") from None
+            except UnknownGame as error:
+                raise no_game(error) from None
             row = StoredEntry(1, 0, now, person, "", entry.secret, encode_action(action), None)
             write = Write(id, [row], snapshot, Opening(action.token, action.code, game))
             try:
@@ -215,19 +215,18 @@ class House:
 
     def unreadable(self, id: str, error: Exception) -> Refusal:
         """Log once why this table cannot be loaded, and return the refusal for whoever asked for it."""
-        missing = isinstance(error, UnknownGame)
         if id not in self.logged:
             if len(self.logged) >= MOST_LOGGED:
                 self.logged.clear()
             self.logged.add(id)
-            if missing:
-                log.warning("a table of a game that is not installed", table=id)
+            if isinstance(error, UnknownGame):
+                log.warning("a table of a game that is not there", table=id, reason=str(error))
             elif isinstance(error, msgspec.MsgspecError):
                 log.error("a table that cannot be read any more", table=id, reason=type(error).__name__)
             else:
                 metrics.FAULTS.labels("load").inc()
                 log.error("a table broke", table=id, stage="load", exc_info=error)
-        return Refusal("unknown_game" if missing else "broken")
+        return no_game(error) if isinstance(error, UnknownGame) else Refusal("broken")
 
     def register(self, table: OpenTable) -> OpenTable:
         self.tables[table.id] = table

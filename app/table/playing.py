@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from app.refusals import Refusal
+from app.refusals import Refusal, no_game
 from app.table import actions as do
 from app.table import seats
 from app.table.announcements import announce_time
@@ -75,8 +75,8 @@ def change_game(s: "Sitting", action: do.ChangeGame, entry: do.Entry) -> None:
         raise Refusal("begun")
     try:
         game = find(action.game)
-    except UnknownGame:
-        raise Refusal("unknown_game") from None
+    except UnknownGame as error:
+        raise no_game(error) from None
     if s.phase == "over":
         back_to_lobby(s, entry)
     s.saved.game, s.saved.wanted = game.key, {}

@@ -14,6 +14,7 @@ from app.web.answers import TABLE, Json, page, site_of, wants_json
 from app.web.openapi import Checked, operation
 from app.web.people import bearer
 from app.web.site import is_local
+from engine.game import left_out
 from engine.verify import verify
 
 router = APIRouter()
@@ -34,11 +35,12 @@ async def healthz() -> Response:
 
 @router.get("/readyz", response_class=PlainTextResponse, responses=NOT_READY)
 async def readyz(request: Request) -> Response:
-    """Readiness: commits succeed and all background loops run."""
+    """Readiness: commits succeed and all background loops run. A game that cannot be loaded is named, but the others
+    can be played."""
     problems = site_of(request).house.problems()
-    if not problems:
-        return PlainTextResponse("ready\n")
-    return PlainTextResponse("".join(f"{problem}\n" for problem in problems), 503, headers={"retry-after": "2"})
+    lines = [*(problems or ["ready"]), *(f"the game {key} cannot be loaded and is left out" for key in left_out())]
+    text = "".join(f"{line}\n" for line in lines)
+    return PlainTextResponse(text, 503, headers={"retry-after": "2"}) if problems else PlainTextResponse(text)
 
 
 @router.get("/metrics", include_in_schema=False)

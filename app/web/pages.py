@@ -7,7 +7,7 @@ import msgspec
 from fastapi import APIRouter, Request, Response
 
 from app.house.open_table import OpenTable
-from app.refusals import Refusal
+from app.refusals import Refusal, no_game
 from app.table import actions
 from app.table.names import clean
 from app.table.picture import Me, Picture
@@ -79,8 +79,8 @@ async def open_table(request: Request) -> Response:
     site.limits.tables.take(site.address(request))
     try:
         game = find(str(found.get("game", "")))
-    except UnknownGame:
-        raise Refusal("unknown_game") from None
+    except UnknownGame as error:
+        raise no_game(error) from None
     bots, id = says_yes(found, "bots"), id_of(found)
     visitor = site.people.visitor(request)
     if says_yes(found, "screen"):

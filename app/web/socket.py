@@ -94,7 +94,7 @@ async def serve(client: HTTPConnection, receive: Receive, send: Send, token: str
             await Connection(site, client, table, visitor, feed).run(receive, send)
     except Refusal as refusal:
         site.note(refusal, client.scope)
-        codes = {"unknown_table": UNKNOWN_TABLE, "too_fast": AGAIN, "store_down": AGAIN}
+        codes = {"unknown_table": UNKNOWN_TABLE, "too_fast": AGAIN, "store_down": AGAIN, "game_broken": AGAIN}
         await sent(send, closing(codes.get(refusal.reason, POLICY), refusal.reason))
 
 

@@ -23,5 +23,6 @@ def test_every_reason_has_words_and_a_status() -> None:
 
 def test_every_reason_is_given_somewhere() -> None:
     files = [*(ROOT / "app").rglob("*.py"), ROOT / "engine" / "table.py"]
-    code = "".join(file.read_text("utf-8") for file in files if file.name != "refusals.py")
+    texts = [file.read_text("utf-8") for file in files]
+    code = "".join(text.rpartition("\nclass Refusal(Exception)")[2] for text in texts)  # without the list of reasons
     assert {reason for reason in TEXTS if not re.search(f'"{reason}"', code)} == set()

@@ -21,6 +21,7 @@ from starlette.types import Receive, Scope, Send
 from app import server as module
 from app.server import bind
 from tests.support.packages import ROOT
+from tests.support.plugins import plugged
 from tests.support.ports import free_port, wait_until
 from tests.support.postgres import Postgres
 from tests.support.server import JSON, NewServer, Server, opener
@@ -284,3 +285,39 @@ def test_a_connection_is_dropped_if_its_other_side_takes_nothing(monkeypatch: py
             while True:
                 connection.sendall(b"x" * 65536)
         assert caught.value.errno == errno.ETIMEDOUT
+
+
+def test_a_game_that_cannot_be_loaded_is_left_out_and_its_tables_wait(tmp_path: Path) -> None:
+    path = plugged(tmp_path / "games", dark="broken_dark:game", late="tests.engine.tiny_moves:late")
+    code = tmp_path / "games" / "broken_dark.py"
+    code.write_text("from tests.engine.tiny import dark as game\n")
+    with Server(tmp_path / "data", PYTHONPATH=path) as server:
+        assert server.get("/readyz") == (200, "ready\n")
+        _, table = server.post("/tables", game="dark", name="Ada")
+        page, bearer = f"/t/{table['token']}", table["bearer"]
+        assert server.post(f"{page}/join", name="Bo")[0] == 201
+        assert server.post(f"{page}/act", bearer, do="start")[0] == 200
+        before = server.view(page, bearer)[1]
+        server.stop()
+
+        code.write_text("from tests.engine.tiny import dark as game\n\n1 / 0\n")
+        server.start()
+        assert server.get("/readyz") == (200, "ready\nthe game dark cannot be loaded and is left out\n")
+        why = f"ZeroDivisionError: division by zero ({code}:3)"
+        assert server.log.read_text().count(why) == 1
+        for status, answer in (server.view(page, bearer), server.post("/tables", game="dark", name="Ada")):
+            assert (status, answer["error"]["reason"]) == (503, "game_broken")
+        assert "cannot be loaded at the moment" in server.get(page)[1]
+        assert server.post("/tables", game="late", name="Ada")[0] == 201
+        server.stop()
+        environment = {**os.environ, **server.settings}
+        checked = subprocess.run(
+            [sys.executable, "-m", "app", "check"], env=environment, cwd=ROOT, capture_output=True, text=True
+        )
+        assert checked.returncode == 1 and f"game dark: cannot be loaded: {why}\n" in checked.stdout
+        assert f"does not go on: the game 'dark' cannot be loaded: {why}\n2 tables tried, 1 go on.\n" in checked.stdout
+
+        code.write_text("from tests.engine.tiny import dark as game\n")
+        server.start()
+        after = server.view(page, bearer)[1]
+        assert (after["shared"], after["own"]) == (before["shared"], before["own"])

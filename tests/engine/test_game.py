@@ -2,12 +2,26 @@
 
 import sys
 from dataclasses import replace
+from functools import cache
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
-from engine.game import Choice, Game, Option, Pick, UnknownGame, WrongPick, find, games, load
+from engine.game import (
+    BrokenGame,
+    Choice,
+    Game,
+    Option,
+    Pick,
+    UnknownGame,
+    WrongPick,
+    find,
+    games,
+    installed,
+    left_out,
+    load,
+)
 from tests.engine import tiny
 
 SOLO = Option("solo", "Solo", (Choice("easy", "Easy", seats=range(1, 2)), Choice("hard", "Hard", seats=range(1, 2))))
@@ -116,6 +130,34 @@ def test_games_are_found_by_entry_point() -> None:
     assert next(iter(games())) == "raiders"  # ours come first
     with pytest.raises(UnknownGame):
         find("chess")
+    assert left_out() == {}
+
+
+def test_a_game_that_cannot_be_loaded_is_left_out_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faults = {
+        "zero": ("import sys\n\n1 / 0", "ZeroDivisionError: division by zero ({file}:3)"),
+        "ends": ("import sys\nsys.exit(3)", "SystemExit: 3 ({file}:2)"),
+        "typo": ("def setup(", "SyntaxError: '(' was never closed (left_out_typo.py, line 1)"),
+        "seats": ("from dataclasses import replace\nfrom tests.engine.tiny import dice\ngame = replace(dice, seats=[])",
+                  "ValueError: the game dice is for no number of seats; a table has 1 to 12 ({file}:3)"),
+        "other": ("from tests.engine.tiny import dice as game",
+                  "TypeError: the entry point 'other' (left_out_other:game) must be a Game with that key"),
+    }  # fmt: skip
+    for key, (code, _) in faults.items():
+        (tmp_path / f"left_out_{key}.py").write_text(code)
+    monkeypatch.syspath_prepend(tmp_path)
+    points = [EntryPoint(key, f"left_out_{key}:game", "facedown.games") for key in faults]
+    points += [EntryPoint("gone", "no.such.module:game", "facedown.games")]
+    points += [EntryPoint("dice", "tests.engine.tiny:dice", "facedown.games")]
+    monkeypatch.setattr("engine.game.entry_points", lambda group: points)
+    monkeypatch.setattr("engine.game.installed", found := cache(installed.__wrapped__))
+    assert list(games()) == ["dice"] and found().games is games()
+    said = {key: why.format(file=tmp_path / f"left_out_{key}.py") for key, (_, why) in faults.items()}
+    assert left_out() == {**said, "gone": "ModuleNotFoundError: No module named 'no'"}
+    with pytest.raises(BrokenGame, match="the game 'ends' cannot be loaded: SystemExit: 3"):
+        find("ends")
 
 
 def test_an_entry_point_that_is_no_game_is_named() -> None:

@@ -193,3 +193,16 @@ async def test_without_a_database_it_tries_again(aged: Aged, logged: Logged, mon
     assert logged.troubles() == ["old tables could not be deleted"]
     await cleaner.run(CLEAN_SECONDS)
     assert logged.troubles()[1:] == ["the clock has jumped"]
+
+
+async def test_nothing_is_deleted_while_a_game_cannot_be_loaded(
+    aged: Aged, logged: Logged, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house, times, old, _ = aged
+    cleaner = Cleaner(house, times)
+    with monkeypatch.context() as patch:
+        patch.setattr("app.house.cleaning.left_out", lambda: {"dark": "a typo"})
+        await cleaner.run(3 * DAY)
+    assert cleaner.gone == [] and set(logged.troubles()) == {"old tables are kept, since a game could not be loaded"}
+    await cleaner.run(2 * DAY)
+    assert cleaner.gone == [old]

@@ -90,7 +90,7 @@ async def test_a_game_that_is_not_installed_any_more(
     for _ in range(3):
         with pytest.raises(Refusal, match="unknown_game"):
             await house.by_token(token)
-    assert logged.troubles() == ["a table of a game that is not installed"]
+    assert logged.troubles() == ["a table of a game that is not there"]
     tiny["dark"] = gone
     assert await house.by_token(token) is not None
 
