@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Hashable, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from functools import partial
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -29,6 +29,8 @@ from engine.steps import Move
 log = get("bots")
 SHORTLY = (0.8, 1.6)  # seconds before a bot plays if people are asked too; longer than a bot thinks
 PASS, SPREAD, LONGEST_PASS = 1.5, 0.6, 8.0  # of `pass_seconds`: the median, the spread of the logarithm, the limit
+LATE = 2.0  # seconds between the times at which a bot plays that has thought for longer than its pause
+MARGIN, FADING, SLOWEST = 1.25, 0.995, 4.0  # how pauses follow the longest thoughts, and for how many seconds at most
 BEAT = 0.7  # seconds before a bot plays if only bots are asked
 OTHERS_FIRST = 3.0  # seconds to wait for the process that should run the bot
 AGAIN = 1.0  # seconds until the next try if the database is down
@@ -40,6 +42,13 @@ OVERTAKEN = frozenset({"past_round", "already_in", "not_asked", "not_a_bot", "no
 T = TypeVar("T")
 
 
+class Pause(NamedTuple):
+    """Both by the monotonic clock."""
+
+    asked: float
+    due: float  # when the answer may be handed in
+
+
 class BotRunner:
     def __init__(self, act: Act, pause: float) -> None:
         """`pause`: factor for the time that bots wait before they play; 0: no waiting."""
@@ -49,6 +58,7 @@ class BotRunner:
         self.few = asyncio.Semaphore(AT_ONCE)
         self.logged: set[tuple[str, str]] = set()  # game and fault: each is logged once
         self.hanging: Counter[Bot] = Counter()  # thoughts that took too long and have not ended yet
+        self.thoughts: dict[str, float] = {}  # by game: how long answers take at most of late, with a margin
         self.working: list[float] = []  # since when each bot thinks or its move is committed, monotonic
 
     def running(self, table: OpenTable) -> bool:
@@ -79,8 +89,10 @@ class BotRunner:
                 if table.gone or not plays_for(table.picture, seat):
                     return
                 if begun != (begins := pauses_once_in(table.picture)):
-                    begun, due = begins, time.monotonic() + self.wait(table, seat)
-                await self.move(table, seat, "bot", due)
+                    pause = Pause(asked := time.monotonic(), asked + self.wait(table, seat))
+                    begun, first = begins, table.picture.round
+                # The first answer alone waits: what follows in a turn is told without pauses.
+                await self.move(table, seat, "bot", pause if table.picture.round == first else None)
             except Refusal as refusal:
                 begun = None
                 if refusal.reason == "store_down":
@@ -95,15 +107,16 @@ class BotRunner:
 
     def wait(self, table: OpenTable, seat: int) -> float:
         """Seconds until this seat is played for. A pass for a person, and bots if only they are asked, wait for the
-        animation of the last reveal."""
+        animation of the last reveal. Where bots think for long, as on a slow machine, all of them wait as long."""
         if not self.pause:
             return 0.0
         told = max(0.0, table.shown_at - time.monotonic())
         if table.picture.spares(seat):
             return self.pause * (pass_seconds() + told)
+        thought = self.thoughts.get(table.picture.game.key, 0.0)
         if table.picture.people_asked():
-            return self.pause * random.uniform(*SHORTLY)
-        return self.pause * (BEAT + told)
+            return max(self.pause * random.uniform(*SHORTLY), thought)
+        return max(self.pause * (BEAT + told), thought)
 
     async def time_up(self, table: OpenTable, seat: int) -> None:
         """Submit the next word for this seat, whose time has run out. Its bot, if one is playing, stops: otherwise both
@@ -112,18 +125,21 @@ class BotRunner:
             running.cancel()
         await self.move(table, seat, "time")
 
-    async def move(self, table: OpenTable, seat: int, by: Literal["bot", "time"], due: float = 0.0) -> None:
+    async def move(self, table: OpenTable, seat: int, by: Literal["bot", "time"], pause: Pause | None = None) -> None:
         """Submit the bot's next word for this seat, or the game's default if the bot's word is not legal. For a spared
         person it is always the default, even if the time has run out. Time that runs out uses nothing up: the bot then
-        chooses among fewer words. The word that completes an answer waits until `due`, by the monotonic clock: when a
-        seat hands in must not tell how many words its answer has."""
+        chooses among fewer words. The word that completes an answer waits for the end of the pause, or for the next time
+        after it, if that is over: when a seat hands in must tell neither how many words its answer has nor how long it was
+        thought about."""
         picture = table.picture
         if not picture.waits_for(seat):
             return
         spared = picture.spares(seat)
         move = picture.default(seat) if spared else await self.timed(self.think(table, seat, by == "time"))
-        if (left := due - time.monotonic()) > 0 and picture.completes(seat, move):
-            await asyncio.sleep(left)
+        if pause is not None and picture.completes(seat, move):
+            if not spared:
+                self.note_thought(picture.game.key, time.monotonic() - pause.asked)
+            await asyncio.sleep(self.left(pause.due))
             if table.picture.round != picture.round or not plays_for(table.picture, seat):
                 return
         if spared:
@@ -139,6 +155,16 @@ class BotRunner:
                 return  # the clock or another process has played a word meanwhile: it is asked for the next one
             self.log_once(table, "it made a move that is not legal")
             await self.submit(table, do.PlayFor(seat, now.round, now.default(seat), by))
+
+    def note_thought(self, game: str, seconds: float) -> None:
+        """How long an answer took makes the next pauses long enough, for a while."""
+        long = min(SLOWEST, MARGIN * seconds)
+        self.thoughts[game] = max(long, self.thoughts.get(game, 0.0) * FADING)
+
+    def left(self, due: float) -> float:
+        """Seconds until the next time at which a bot may play that was to play at `due`."""
+        late, every = time.monotonic() - due, self.pause * LATE
+        return -late if late <= 0 else -late % every if every else 0.0
 
     async def submit(self, table: OpenTable, action: do.PlayFor) -> None:
         await self.timed(self.act(table, "", action))

@@ -17,15 +17,16 @@ from tests.spy.pace import Paced, correlations, paced_game
 SURE = 4.0  # standard errors
 
 
-def pace(keys: list[str], number: int) -> Iterator[str]:
+def pace(keys: list[str], number: int, thinks: float) -> Iterator[str]:
     """A line for each game and kind of pause. Raises SystemExit if a pause tells something."""
     told = []
     yield "| game | pause before an answer of | games | answers | r with words | r with choices | r with the default |"
     yield "|---|---|---|---|---|---|---|"
     for key in keys:
         paced: list[Paced] = []
+        thoughts: dict[str, float] = {}
         for seed in range(number):
-            table = paced_game(key, seed, people=1 + seed % 4)
+            table = paced_game(key, seed, 1 + seed % 4, thinks, thoughts)
             paced += table.paced
             if table.told:
                 told.append(f"{key} {seed}: a hand-in in a window was seen")
@@ -45,13 +46,14 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=60.0, help="leaks: at most")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--game", action="append", choices=list(games()))
+    parser.add_argument("--thinks", type=float, default=0.0, help="pace: seconds that a bot thinks about each word")
     given = parser.parse_args()
     keys = given.game or list(games())
     if given.what == "leaks":
         counts = asyncio.run(spy(keys, given.games, given.minutes, given.seed))
         print("\n".join(f"{counts[name]} {name}" for name in sorted(counts)))
         return
-    for line in pace(keys, given.games):
+    for line in pace(keys, given.games, given.thinks):
         print(line, flush=True)
 
 

@@ -47,12 +47,14 @@ class PacedTable:
     id: str = "paced"
     shown_at: float = 0.0
     paced: list[Paced] = field(default_factory=list)
+    thoughts: dict[str, float] = field(default_factory=dict)
     told: int = 0  # hand-ins in windows that others could see
 
     def __post_init__(self) -> None:
         self.history = History()
         self.picture = draw(self.sitting, self.history)
         self.runner = BotRunner(self.act, 1.0)
+        self.runner.thoughts = self.thoughts
         self.over = asyncio.Event()
         self.begun: dict[int, tuple[Any, float, int]] = {}  # seat -> what it pauses in, since when, ways
         self.noted: dict[int, Any] = {}  # seat -> what it has paused in
@@ -152,10 +154,10 @@ def default_of(table: Any, seat: int) -> str:
     return str(table.ask.default(table.state, seat, ()))
 
 
-async def played(game: str, seed: int, people: int) -> PacedTable:
+async def played(game: str, seed: int, people: int, thoughts: dict[str, float]) -> PacedTable:
     luck = Random(f"{game} {seed}")
     entry = do.Entry("p0", do.Open("token", "CODE", game, "P0"), luck.randbytes(32).hex(), 0.0)
-    table = PacedTable(Sitting.open(entry), luck)
+    table = PacedTable(Sitting.open(entry), luck, thoughts=thoughts)
     for n in range(1, luck.choice([n for n in games()[game].seats if n > 1])):
         if n < people:
             await table.act(table, f"p{n}", do.Sit(f"P{n}"))
@@ -167,17 +169,24 @@ async def played(game: str, seed: int, people: int) -> PacedTable:
     return table
 
 
-def at_once(think: Callable[[], Any]) -> Any:
-    """Instead of a thread, during which virtual time would go on."""
+def thinking(seconds: float) -> Callable[..., Any]:
+    """Instead of a thread, during which virtual time would go on: every word takes this time."""
 
-    async def thought() -> Any:
-        return think()
+    def begin(think: Callable[[], Any], late: Callable[[], None]) -> Any:
+        async def thought() -> Any:
+            await asyncio.sleep(seconds)
+            return think()
 
-    return thought()
+        return thought()
+
+    return begin
 
 
-def paced_game(game: str, seed: int, people: int = 1) -> PacedTable:
-    """A whole game; the first seats are held by people, the others by bots that play at random."""
+def paced_game(
+    game: str, seed: int, people: int = 1, thinks: float = 0.0, thoughts: dict[str, float] | None = None
+) -> PacedTable:
+    """A whole game; the first seats are held by people, the others by bots that play at random and think for so many
+    seconds about each word. `thoughts`: what the bot runner knows from games before."""
     luck = Random(seed)
 
     async def whole() -> PacedTable:
@@ -186,11 +195,11 @@ def paced_game(game: str, seed: int, people: int = 1) -> PacedTable:
             Random=Random, SystemRandom=lambda: luck, uniform=luck.uniform, lognormvariate=luck.lognormvariate
         )
         with (
-            mock.patch.object(bot_runner, "in_thread", at_once),
+            mock.patch.object(bot_runner, "in_thread", thinking(thinks)),
             mock.patch.object(bot_runner, "time", SimpleNamespace(monotonic=loop.time)),
             mock.patch.object(bot_runner, "random", chance),
         ):
-            return await played(game, seed, people)
+            return await played(game, seed, people, {} if thoughts is None else thoughts)
 
     return run_in_virtual_time(whole())
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import app.house.bot_runner
-from app.house.bot_runner import AT_ONCE, BEAT, SHORTLY, BotRunner
+from app.house.bot_runner import AT_ONCE, BEAT, MARGIN, SHORTLY, SLOWEST, BotRunner
 from app.house.house import House
 from app.house.open_table import Done, OpenTable
 from app.refusals import Refusal
@@ -184,6 +184,12 @@ async def test_bots_keep_a_pace(start_house: StartHouse, monkeypatch: pytest.Mon
     factor = house.settings.bot_pause
     for _ in range(20):  # a person is asked, too
         assert SHORTLY[0] <= house.bot_runner.wait(open_table, 1) / factor <= SHORTLY[1]
+    monkeypatch.setattr(house.bot_runner, "pause", 1.0)
+    for took, least in ((3.0, 3.0 * MARGIN), (9.0, SLOWEST)):  # on a slow machine all pauses are longer for a while
+        house.bot_runner.note_thought("dark", took)
+        assert house.bot_runner.wait(open_table, 1) == least
+    house.bot_runner.thoughts.clear()
+    monkeypatch.setattr(house.bot_runner, "pause", factor)
     await house.act(open_table, "ada", do.Leave())
     open_table.shown_at = 0.0
     assert house.bot_runner.wait(open_table, 1) == BEAT * factor
