@@ -6,9 +6,11 @@ import gc
 import multiprocessing
 import signal
 import socket
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib.metadata import version
+from multiprocessing.connection import wait
 from typing import Any
 
 import structlog
@@ -18,7 +20,9 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
+from uvicorn.supervisors.multiprocess import Process
 
 from app import logs, metrics
 from app.connections import STATE, OpenConnections
@@ -53,7 +57,8 @@ COLLECT = (100_000, 50, 1000)
 REASONS: dict[int, Reason] = {404: "unknown_page", 405: "no_method", 413: "too_big"}  # for errors raised by Starlette
 PATIENCE = 10  # seconds to finish open requests on shutdown
 UNREAD = 30.0  # seconds until a connection is dropped whose other side does not take what was sent
-SLOWEST = 20  # seconds after which a worker that does not respond is killed; starting takes long on a slow machine
+SLOWEST = 20  # seconds after which a worker that does not respond is killed
+STARTING = 180  # seconds that a worker may take until its program is loaded: a machine may be slow, or busy
 
 
 def create_app(settings: Settings, reload: bool = False) -> FastAPI:
@@ -273,6 +278,39 @@ class OneWorker(uvicorn.Server):
         self.ready()
 
 
+class Worker(Process):
+    """A worker process. One that starts is not taken for one that hangs, and one that has ended is noticed at once."""
+
+    def __init__(self, config: uvicorn.Config, sockets: list[socket.socket]) -> None:
+        super().__init__(config, sockets)
+        self.began = time.monotonic()
+        self.asked = False  # an answer is due
+        self.serves: bool | None = None  # what it has answered last; None: it has not answered yet
+
+    def is_alive(self, timeout: float = SLOWEST) -> bool:
+        """Whether it runs and answers in time. Its first answer comes when its program has been loaded."""
+        if self.serves is None:
+            self.ask(0.0)
+            return self.process.is_alive() and time.monotonic() - self.began < STARTING
+        return self.ask(timeout)
+
+    def is_ready(self, timeout: float = 0.0) -> bool:
+        return bool(self.serves)
+
+    def ask(self, timeout: float) -> bool:
+        """Ping it, unless it owes an answer, and wait for this or for its end."""
+        try:
+            if not self.asked:
+                self.parent_conn.send(b"ping")
+            self.asked = True
+            if self.parent_conn not in wait([self.parent_conn, self.process.sentinel], timeout):
+                return False
+            self.serves, self.asked = bool(self.parent_conn.recv()), False
+        except (OSError, EOFError):
+            return False
+        return True
+
+
 class ManyWorkers(Multiprocess):
     """uvicorn's supervisor; calls `ready` when the first worker serves, and drops the gauges of dead workers."""
 
@@ -282,18 +320,40 @@ class ManyWorkers(Multiprocess):
         self.ready_called = False
         self.counting: set[int] = set()
 
+    def init_processes(self) -> None:
+        self.processes = [self.begun() for _ in range(self.processes_num)]
+
+    def begun(self) -> Worker:
+        worker = Worker(self.config, self.sockets)
+        worker.start()
+        return worker
+
     def keep_subprocess_alive(self) -> None:
         """Called by uvicorn twice a second."""
-        super().keep_subprocess_alive()
+        for n, process in enumerate(self.processes):
+            if self.should_exit.is_set():
+                return
+            if not process.is_alive(SLOWEST):
+                self.replace(n)
         alive = {process.pid for process in self.processes if process.pid is not None}
         for pid in self.counting - alive:
             metrics.worker_died(pid)
         self.counting = alive
-        if not (self.ready_called or self.should_exit.is_set()) and any(
-            process.is_ready() for process in self.processes
-        ):
+        if not self.ready_called and any(process.is_ready() for process in self.processes):
             self.ready_called = True
             self.ready()
+
+    def replace(self, n: int) -> None:
+        """Start another process in place of one that hangs or has ended; none if it could not start: no other will."""
+        old = self.processes[n]
+        old.kill()
+        old.join()
+        if old.exitcode == STARTUP_FAILURE:
+            log.error("a worker cannot start", worker=old.pid)
+            self.should_exit.set()
+        else:
+            log.error("a worker has ended or hangs", worker=old.pid)
+            self.processes[n] = self.begun()
 
     @property
     def failed(self) -> bool:

@@ -66,6 +66,12 @@ sys.exit(main(["serve"]))
 """
 
 
+async def application(scope: Scope, receive: Receive, send: Send) -> None:
+    await receive()
+    await send({"type": "lifespan.startup.complete"})
+    await receive()
+
+
 async def fails_to_start(scope: Scope, receive: Receive, send: Send) -> None:
     await receive()
     await send({"type": "lifespan.startup.failed", "message": "no"})
@@ -135,8 +141,39 @@ def test_a_server_stops_whatever_hangs(tmp_path: Path, what: str) -> None:
 
 def test_workers_that_cannot_start_are_not_started_again() -> None:
     command = [sys.executable, "-c", SUPERVISE, str(free_port())]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
-    assert done.stdout == "failed\n", done.stderr
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=250)
+    assert done.stdout.endswith("failed\n") and done.stdout.count("a worker cannot start") == 1, done.stderr
+    assert "has ended" not in done.stdout
+
+
+HELD = """
+import os, signal, socket, sys, threading, time, uvicorn
+from app import server
+config = uvicorn.Config("tests.app.test_server:application", workers=1)
+worker = server.Worker(config, [])
+worker.start()
+os.kill(worker.pid, signal.SIGSTOP)  # as if the machine had no time for it
+for _ in range(3):
+    assert worker.is_alive(0.05) and not worker.is_ready()
+os.kill(worker.pid, signal.SIGCONT)
+while worker.serves is None:
+    assert worker.is_alive(0.05)
+    time.sleep(0.01)
+os.kill(worker.pid, signal.SIGSTOP)
+assert not worker.is_alive(0.05), "it hangs"
+os.kill(worker.pid, signal.SIGCONT)
+assert worker.is_alive(60)
+threading.Timer(0.2, os.kill, [worker.pid, signal.SIGKILL]).start()
+while worker.is_alive(3600):  # an hour
+    pass
+worker.join()
+print("well")
+"""
+
+
+def test_a_worker_that_starts_slowly_does_not_hang_and_one_that_ends_is_noticed() -> None:
+    done = subprocess.run([sys.executable, "-c", HELD], cwd=ROOT, capture_output=True, text=True, timeout=250)
+    assert done.stdout == "well\n", done.stderr
 
 
 class Early(Server):
