@@ -19,6 +19,7 @@ from engine.game import left_out
 log = get("cleaning")
 DAY = 86400.0
 FAR = 7 * DAY  # from the newest entry to now: then the clock may be wrong
+LOBBY_DAYS = 30  # tables that wait in the lobby are not kept for longer
 CLEAN_SECONDS = 3600  # between two searches for old tables
 JUMP = 3600.0  # seconds by which the clock may differ from the time that has passed
 RUNNING = "running"  # the running time, and the process that counts it
@@ -42,6 +43,7 @@ class Cleaning:
         self.store = store
         self.worker = worker
         self.keep = keep_days * DAY
+        self.keep_lobby = min(keep_days, LOBBY_DAYS) * DAY
         self.deleted = deleted
         self.closing = closing
         self.wall = wall
@@ -55,9 +57,14 @@ class Cleaning:
         """To be called at a start."""
         if not self.keep:
             return
-        log.info("tables that are due to be deleted", count=await self.store.unused(self.wall() - self.keep))
+        log.info("tables that are due to be deleted", count=await self.store.unused(*self.limits()))
         if await self.is_far():
             await self.doubt("the clock is far beyond the newest entry")
+
+    def limits(self) -> tuple[float, float]:
+        """Tables that nobody has used since the first time are due; those in the lobby, since the second."""
+        now = self.wall()
+        return now - self.keep, now - self.keep_lobby
 
     async def look(self) -> None:
         """Notice a jump of the clock. To be called often."""
@@ -104,10 +111,10 @@ class Cleaning:
             if left_out():  # their tables cannot be used, although somebody may want to
                 log.warning("old tables are kept, since a game could not be loaded")
                 return
-            before = self.wall() - self.keep
-            if marked := await self.store.mark_due(before, running):
+            before, lobby = self.limits()
+            if marked := await self.store.mark_due(before, lobby, running):
                 log.info("old tables will be deleted in a day", count=marked)
-            while not self.closing() and (gone := await self.store.forget(before, running - DAY)):
+            while not self.closing() and (gone := await self.store.forget(before, lobby, running - DAY)):
                 for id in gone:
                     self.deleted(id)
                 log.info("old tables deleted", count=len(gone))

@@ -58,6 +58,7 @@ class Commit:
         self.entries: list[StoredEntry] = []
         self.effects: list[Effect] = []
         self.snapshot_due = False
+        self.can_wait = True  # nothing but names has changed
 
     async def __aenter__(self) -> "Commit":
         table = self.table
@@ -143,6 +144,7 @@ class Commit:
             history = history.add(events_json)
         self.sitting, self.history = change.sitting, history
         self.effects += change.effects
+        self.can_wait = self.can_wait and isinstance(entry.action, do.Name)
         self.snapshot_due = self.snapshot_due or change.sitting.events_revision == change.sitting.seq
         seq, version = self.sitting.seq, self.sitting.version
         self.entries.append(StoredEntry(seq, version, entry.at, entry.person, id, entry.secret, json, events_json))
@@ -173,7 +175,10 @@ class Commit:
         self.accept()
         for pending, done in self.accepted:
             table.remember(pending.person, pending.id, done)
-        table.notify()
+        if self.can_wait:  # a new name renders all pages anew
+            table.notify_calmly()
+        else:
+            table.notify()
         carry_out(table, self.effects, True)
 
     def accept(self) -> None:

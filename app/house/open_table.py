@@ -22,6 +22,7 @@ from app.table.sitting import Sitting
 from engine.proof import canonical
 
 log = get("table")
+CALM = 1.0  # seconds between two notifications of what can wait
 REMEMBERED = 64  # replies by client id; older ones are looked up in the log
 read_action = msgspec.json.Decoder(do.AnyAction).decode
 read_saved = msgspec.json.Decoder(SavedSitting).decode
@@ -134,6 +135,8 @@ class OpenTable:
         self.sockets: Counter[str] = Counter()  # open ones, by person
         self.watched: set[int] = set()  # seats with an `away` deadline in the store
         self.used = time.monotonic()
+        self.later: asyncio.TimerHandle | None = None  # notifies of what has waited
+        self.calm_until = 0.0  # monotonic: when listeners may next be notified of what can wait
         self.shown_at = 0.0  # monotonic: when the pages will have animated the last reveal
         self.read(stored)
 
@@ -244,6 +247,19 @@ class OpenTable:
     def present(self, seat: int) -> bool:
         """Whether a holder of this seat has an open socket in this process."""
         return any(self.sockets[person] for person in self.picture.holders(seat))
+
+    def notify_calmly(self) -> None:
+        """Notify all listeners of what can wait: at once, but not more than once a second."""
+        now = time.monotonic()
+        if now >= self.calm_until:
+            self.calm_until = now + CALM
+            self.notify()
+        elif self.later is None:
+            self.later = asyncio.get_running_loop().call_later(self.calm_until - now, self.notify_late)
+
+    def notify_late(self) -> None:
+        self.later, self.calm_until = None, time.monotonic() + CALM
+        self.notify()
 
     def notify(self) -> None:
         """Notify all listeners of the new picture. One that raises is removed."""

@@ -7,7 +7,7 @@ from functools import partial, wraps
 from typing import Any, ParamSpec, TypeVar
 
 from alembic.util import CommandError
-from sqlalchemy import URL, Select, delete, exists, func, literal, select, text, tuple_, update
+from sqlalchemy import URL, ColumnElement, Select, delete, exists, func, literal, select, text, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app import clock
@@ -56,6 +56,11 @@ def bounded(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[
 
 def newer(url: URL, error: Newer) -> Newer:
     return Newer(f"{connect.place(url)} was written by {error}; run that version, or restore a back-up of this one")
+
+
+def touched_before(before: float, lobby: float) -> ColumnElement[bool]:
+    t = s.tables.c
+    return (t.touched < before) | ((t.phase == "lobby") & (t.touched < lobby))
 
 
 class Store:
@@ -317,27 +322,29 @@ class Store:
         async with self.reading() as connection:
             return await connection.scalar(select(func.max(s.tables.c.touched))) or 0.0
 
-    async def unused(self, before: float) -> int:
-        """The number of tables not touched since `before`."""
+    async def unused(self, before: float, lobby: float) -> int:
+        """The number of tables not touched since `before`; in the lobby, since `lobby`."""
         async with self.reading() as connection:
-            return await connection.scalar(select(func.count()).where(s.tables.c.touched < before)) or 0
+            return await connection.scalar(select(func.count()).where(touched_before(before, lobby))) or 0
 
-    async def mark_due(self, before: float, since: float) -> int:
-        """Mark the tables not touched since `before` that have no mark yet, and take away the marks of others. Returns
-        the number of new marks."""
-        old = select(s.tables.c.id).where(s.tables.c.touched < before)
+    async def mark_due(self, before: float, lobby: float, since: float) -> int:
+        """Mark the tables not touched since `before`, or `lobby`, that have no mark yet, and take away the marks of
+        others. Returns the number of new marks."""
+        old = select(s.tables.c.id).where(touched_before(before, lobby))
         marked = select(s.due_tables.c.table_id)
         async with self.begin() as connection:
             await connection.execute(delete(s.due_tables).where(s.due_tables.c.table_id.not_in(old)))
-            new = select(s.tables.c.id, literal(since)).where(s.tables.c.touched < before, s.tables.c.id.not_in(marked))
+            new = select(s.tables.c.id, literal(since)).where(
+                touched_before(before, lobby), s.tables.c.id.not_in(marked)
+            )
             return (await connection.execute(s.due_tables.insert().from_select(["table_id", "since"], new))).rowcount
 
-    async def forget(self, before: float, since: float, most: int = 200) -> list[str]:
-        """Delete up to `most` tables not touched since `before` and marked not later than `since`. Returns their
-        ids."""
+    async def forget(self, before: float, lobby: float, since: float, most: int = 200) -> list[str]:
+        """Delete up to `most` tables not touched since `before`, or `lobby`, and marked not later than `since`. Returns
+        their ids."""
         async with self.begin() as connection:
             due = select(s.due_tables.c.table_id).where(s.due_tables.c.since <= since)
-            old = select(s.tables.c.id).where(s.tables.c.touched < before, s.tables.c.id.in_(due)).limit(most)
+            old = select(s.tables.c.id).where(touched_before(before, lobby), s.tables.c.id.in_(due)).limit(most)
             gone = list(await connection.scalars(old))
             if gone:
                 await connection.execute(delete(s.entries).where(s.entries.c.table_id.in_(gone)))

@@ -31,9 +31,9 @@ async def join(request: Request, token: str) -> Response:
     # Ignore the cookie: a script in a browser must not obtain a token for that browser's person.
     visitor = site.people.visitor(request) if bearer(request) is not None else NOBODY
     if not visitor.person:
-        site.limits.lost.take(site.address(request))
+        site.take_arrival(table, site.address(request))
         visitor = site.people.new(said.message.name, said.id)
-    version = await site.act(table, visitor, said)
+    version = await site.act(table, visitor, said, site.address(request))
     seat = table.picture.seat_of(visitor.person)
     return Json({"bearer": site.people.sign(visitor), "seat": seat, "version": version}, 201)
 

@@ -94,9 +94,10 @@ async def open_table(request: Request) -> Response:
     visitor = named(site, visitor, name, id)
     table = await site.house.open(visitor.person, game.key, visitor.name, own_token(site, visitor.person, id))
     if salt := str(found.get("salt", "")):
-        await site.act(table, visitor, understand({"do": "salt", "salt": salt, "id": "opening salt"}))
+        said = understand({"do": "salt", "salt": salt, "id": "opening salt"})
+        await site.act(table, visitor, said, site.address(request))
     if bots:
-        await fill(site, table, visitor, not says_yes(found, "later"), "opening")
+        await fill(request, table, visitor, not says_yes(found, "later"), "opening")
     return answer_opened(request, table, seated(visitor, table))
 
 
@@ -131,14 +132,15 @@ def opened(site: Site, request: Request, table: OpenTable, visitor: Visitor) -> 
     return {**found, "bearer": site.people.sign(visitor)}
 
 
-async def fill(site: Site, table: OpenTable, visitor: Visitor, start: bool = True, once: str = "") -> None:
+async def fill(request: Request, table: OpenTable, visitor: Visitor, start: bool = True, once: str = "") -> None:
     """Fill the table with bots. A page starts the game itself (`later`) when its browser has pledged its salt. `once`:
     the beginning of the messages' ids, so that a call with the same one adds no more bots."""
-    seats = table.picture.game.seats
+    site, seats = site_of(request), table.picture.game.seats
+    address = site.address(request)
     for n in range(min(max(seats), max(min(seats), WITH_BOTS)) - 1):
-        await site.act(table, visitor, Said(actions.AddBot(), once and f"{once} bot {n}"))
+        await site.act(table, visitor, Said(actions.AddBot(), once and f"{once} bot {n}"), address)
     if start:
-        await site.act(table, visitor, Said(actions.Start(), once and f"{once} start"))
+        await site.act(table, visitor, Said(actions.Start(), once and f"{once} start"), address)
 
 
 def named(site: Site, visitor: Visitor, name: str, id: str) -> Visitor:
@@ -240,7 +242,7 @@ async def alone(request: Request, token: str) -> Response:
     visitor = site.people.visitor(request)
     if visitor.person:
         site.limits.person.take(visitor.person)
-    await fill(site, table, visitor)
+    await fill(request, table, visitor)
     return redirect(request, f"/t/{token}")
 
 
@@ -288,8 +290,10 @@ async def act(request: Request, token: str) -> Response:
     by_page = not wants_json(request) and not request.headers.get("hx-request")
     try:
         if isinstance(said.message, actions.Sit | actions.Name | actions.Claim):
+            if not visitor.person and not isinstance(said.message, actions.Name):
+                site.take_arrival(table, site.address(request))
             visitor = remembered = named(site, visitor, said.message.name, said.id)
-        version = await site.act(table, visitor, said)
+        version = await site.act(table, visitor, said, site.address(request))
     except Refusal as refusal:
         # The button was pressed twice: show the page.
         if refusal.reason == "seated" and not wants_json(request):

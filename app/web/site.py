@@ -4,7 +4,7 @@ import asyncio
 import ipaddress
 import random
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Protocol
 from urllib.parse import urlsplit
@@ -53,7 +53,15 @@ class Limits:
         actions, requests = settings.limit_actions, settings.limit_requests
         self.person = Limit(2 * actions, actions)
         self.address = AddressLimit(4 * requests, requests)
-        self.fruitless = Limit(1000, 1)  # fruitless actions of one person at one table: each is a row for ever
+        # Actions that lead to no event, each of which is a row for ever: of one person at one table, of all at a table,
+        # and of all at one address.
+        self.fruitless = Limit(1000, 1)
+        self.fruitless_table = Limit(50 * requests, requests / 25)
+        self.fruitless_address = AddressLimit(50 * requests, requests / 10)
+        # Seats taken by people without a cookie, each another person: at one table, and from one address.
+        self.arrivals_table = Limit(requests, requests / 1000)
+        self.arrivals = AddressLimit(requests / 2, requests / 500)
+        self.names = Limit(5, 0.1)  # new names of one person: each renders all pages of the table anew
         self.bases = AddressLimit(20, 0.2)  # requests under new addresses of this server, see `base`
         self.tables = AddressLimit(max(2, settings.limit_tables / 2), settings.limit_tables / 3600)
         self.guesses = AddressLimit(
@@ -165,13 +173,19 @@ class Site:
         # Not earlier than the last entry: a clock that jumps back must not extend the time.
         return None if picture.ends_at is None else max(0.0, picture.ends_at - max(clock.now(), picture.at))
 
-    async def act(self, table: OpenTable, visitor: Visitor, said: Said) -> int:
+    def take_arrival(self, table: OpenTable, address: str) -> None:
+        """To be called before a person without a cookie or token takes a seat, or asks for one."""
+        self.limits.arrivals.take(address)
+        self.limits.arrivals_table.take(table.id)
+
+    async def act(self, table: OpenTable, visitor: Visitor, said: Said, address: str) -> int:
         """Perform the action. Returns the new version."""
-        answer = self.hand_in(table, visitor, said)
+        answer = self.hand_in(table, visitor, said, address)
         return table.version if answer is None else (await answer).version
 
-    def hand_in(self, table: OpenTable, visitor: Visitor, said: Said) -> "asyncio.Future[Done] | None":
-        """Pass on an action from any channel. Returns its pending answer, or None if it is already done."""
+    def hand_in(self, table: OpenTable, visitor: Visitor, said: Said, address: str) -> "asyncio.Future[Done] | None":
+        """Pass on an action from any channel. Returns its pending answer, or None if it is already done. `address` is
+        the sender's, as `address` returns it."""
         if isinstance(said.message, Ping):
             return None
         if not visitor.person:
@@ -179,17 +193,42 @@ class Site:
         if isinstance(said.message, Lift):
             self.house.lift(table, visitor.person, said.message.round, said.message.move)
             return None
-        key, version = f"{table.id} {visitor.person}", table.version
-        self.limits.fruitless.take(key)
+        if isinstance(said.message, do.Name):
+            self.limits.names.take(visitor.person)
+        version = table.version
+        give_back_all = self.take_fruitless(table, visitor.person, address)
         pending = self.house.submit(table, visitor.person, said.message, said.id)
 
         def give_back(answer: "asyncio.Future[Done]") -> None:
             stepped_back = isinstance(said.message, do.StepBack)
             if answer.cancelled() or answer.exception() or (answer.result().version != version and not stepped_back):
-                self.limits.fruitless.give_back(key)
+                give_back_all()
 
         pending.add_done_callback(give_back)
         return pending
+
+    def take_fruitless(self, table: OpenTable, person: str, address: str) -> Callable[[], None]:
+        """Take a token of each limit of fruitless actions, or of none. Returns a function that gives them back."""
+        limits = self.limits
+        wanted: tuple[tuple[Limit | AddressLimit, str], ...] = (
+            (limits.fruitless, f"{table.id} {person}"),
+            (limits.fruitless_table, table.id),
+            (limits.fruitless_address, address),
+        )
+        taken: list[tuple[Limit | AddressLimit, str]] = []
+
+        def give_back() -> None:
+            for limit, key in taken:
+                limit.give_back(key)
+
+        for limit, key in wanted:
+            try:
+                limit.take(key)
+            except Refusal:
+                give_back()
+                raise
+            taken.append((limit, key))
+        return give_back
 
     def watch(self, table: OpenTable, more: int) -> None:
         """Count a socket of a spectator: `more` is 1 when it opens, -1 when it closes."""

@@ -287,7 +287,7 @@ class Connection:
             given = found.get("id")
             id = given if isinstance(given, str) else ""
             said = understand(found)
-            pending = self.site.hand_in(self.table, self.visitor, said)
+            pending = self.site.hand_in(self.table, self.visitor, said, self.address)
             version = self.table.version if pending is None else (await pending).version
             self.accept(PONG if isinstance(said.message, Ping) else self.feed.done(version, id))
         except Refusal as refusal:

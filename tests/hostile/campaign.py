@@ -66,7 +66,7 @@ class Hostilities:
         self.web = web
         self.luck = Random(seed)
         self.counts: Counter[str] = Counter()
-        for limit in ("fruitless", "person"):
+        for limit in ("fruitless", "person", "names"):
             setattr(web.site.limits, limit, Limit(PLENTY, PLENTY))
 
     async def attack(self, messages: int) -> None:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import pytest
 
-from app.house.cleaning import CLEAN_SECONDS, DAY, FAR, Cleaning, confirm_clock
+from app.house.cleaning import CLEAN_SECONDS, DAY, FAR, LOBBY_DAYS, Cleaning, confirm_clock
 from app.house.house import House
 from app.store.rows import Down
 from tests.app.conftest import Logged, StartHouse
 from tests.app.tables import seated
 
-KEEP = 30
+KEEP = 60
 
 
 @dataclass
@@ -89,6 +89,17 @@ async def test_what_is_due_is_marked_and_deleted_after_a_day_of_running_time(
     house.drop(old)
     assert await house.by_token(token) is None and await house.by_code(code) is None
     assert await house.store.since(old, 0) is None and await house.store.by_id(new) is not None
+
+
+async def test_a_table_that_never_leaves_the_lobby_is_not_kept_as_long(aged: Aged) -> None:
+    house, times, old, new = aged
+    lobby = await seated(house, "dark", 2, start=False)
+    for table in (lobby.id, new):
+        await used(house, table, times.wall - (LOBBY_DAYS + 1) * DAY)
+    await used(house, old, times.wall)
+    cleaner = Cleaner(house, times)
+    await cleaner.run(DAY + 3 * CLEAN_SECONDS)
+    assert cleaner.gone == [lobby.id]
 
 
 async def test_a_table_that_is_used_again_loses_its_mark(aged: Aged) -> None:
@@ -168,7 +179,7 @@ async def test_a_house_that_closes_deletes_no_further_tables(aged: Aged, monkeyp
     house, times, old, _ = aged
     cleaner, asked = Cleaner(house, times), 0
 
-    async def forget(before: float, since: float) -> list[str]:
+    async def forget(before: float, lobby: float, since: float) -> list[str]:
         nonlocal asked
         asked += 1
         house.supervisor.close()

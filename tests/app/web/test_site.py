@@ -8,7 +8,7 @@ import pytest
 from app.refusals import Refusal
 from app.store.rows import Down
 from app.table import actions as do
-from app.web.limits import Limit
+from app.web.limits import AddressLimit, Limit
 from app.web.site import Site, is_local
 from app.web.templates import Templates
 from tests.app.conftest import StartHouse
@@ -80,6 +80,70 @@ async def test_actions_that_lead_to_nothing_are_limited(web: Web, guest: Callabl
     await bo.sit(other)
     await ada.act(other, do="start")
     await play_and_step_back(ada, bo, other)
+
+
+async def test_seats_without_a_cookie_are_limited_by_address_and_by_table(
+    web: Web, guest: Callable[..., Guest]
+) -> None:
+    """Who takes a seat and leaves it is another person each time."""
+    web.site.limits.arrivals = AddressLimit(6, 0.001)
+    ada = guest("Ada")
+    table, other = await ada.open(), await ada.open()
+    assert [await stay_shortly(guest, table, n) for n in range(7)] == [303] * 6 + [429]
+    assert await stay_shortly(guest, other, 7) == 429, "the same address"
+    joined = await guest("Program").http.post(f"{table}/join", json={"name": "Program"})
+    assert joined.status_code == 429
+    web.site.limits.arrivals = AddressLimit(1000, 1)
+    web.site.limits.arrivals_table = Limit(2, 0.001)
+    assert [await stay_shortly(guest, table, n) for n in range(3)] == [303, 303, 429]
+    assert await stay_shortly(guest, other, 3) == 303, "only this table"
+    assert (await ada.act(table, do="name", name="Ada II")).status_code == 303, "who is there goes on"
+
+
+async def stay_shortly(guest: Callable[..., Guest], table: str, n: int) -> int:
+    """Somebody without a cookie takes a seat and leaves it. Returns the first status."""
+    one = guest(f"Somebody {n}")
+    answer = await one.sit(table)
+    if answer.status_code == 303:
+        assert (await one.act(table, do="leave")).status_code == 303
+    return answer.status_code
+
+
+@pytest.mark.parametrize("which", ["fruitless_table", "fruitless_address"])
+async def test_actions_that_lead_to_nothing_are_limited_for_all_together(
+    web: Web, guest: Callable[..., Guest], which: str
+) -> None:
+    ada, bo = guest("Ada"), guest("Bo")
+    table = await ada.open()
+    await bo.sit(table)
+    setattr(web.site.limits, which, Limit(4, 0.001) if which == "fruitless_table" else AddressLimit(4, 0.001))
+    said = [(await one.say(table, do="ready", ready=n % 2 == 0)).status_code for n in range(4) for one in (ada, bo)]
+    assert said == [200] * 4 + [429] * 4
+    other = await ada.open()
+    assert (await ada.say(other, do="ready")).status_code == (200 if which == "fruitless_table" else 429)
+
+
+async def test_new_names_are_limited_and_told_together(
+    web: Web, guest: Callable[..., Guest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.house.open_table.CALM", 1e6)  # until the test says so
+    ada, bo = guest("Ada"), guest("Bo")
+    path = await ada.open()
+    await bo.sit(path)
+    table = await web.open_table(path)
+    async with bo.socket(path, "face=lobby") as line:
+        await line.text()
+        answers = [(await ada.act(path, do="name", name=f"Ada {n}")).status_code for n in range(7)]
+        assert answers == [303] * 5 + [429] * 2
+        assert "Ada 0" in await line.text()
+        assert table.later is not None
+        table.later.cancel()
+        table.notify_late()
+        text = await line.text()
+        assert "Ada 4" in text and "Ada 1" not in text
+        await ada.act(path, do="ready")
+        await line.until(lambda text: "ready" in text)
+    assert (await bo.act(path, do="name", name="Bob")).status_code == 303, "only this person"
 
 
 async def play_and_step_back(ada: Guest, bo: Guest, table: str) -> None:
