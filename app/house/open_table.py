@@ -66,6 +66,7 @@ class Pending:
     def fail(self, error: BaseException) -> None:
         if not self.reply.done():
             self.reply.set_exception(error)
+            self.reply.exception()  # nobody may be there to take it: a socket can close at this moment
 
     def follow(self, first: "asyncio.Future[Done]") -> None:
         """Take over the reply to an equal message that came first."""

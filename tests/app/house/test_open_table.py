@@ -1,6 +1,7 @@
 """One table in memory: replies, listeners, and entries of other processes."""
 
 import asyncio
+import gc
 from collections.abc import Iterator
 
 import pytest
@@ -159,3 +160,12 @@ def test_a_newer_snapshot_decides_and_not_the_rules_of_this_process(monkeypatch:
     monkeypatch.setattr(Sitting, "apply", None)  # all entries are in the snapshot
     table.take_in(StoredTable("t", snapshot_of(log.sitting), rows(log, 3)))
     assert table.snapshot_seq == table.seq == 5 and table.picture.card.locked
+
+
+async def test_a_refusal_that_nobody_takes_any_more_is_no_error(logged: Logged) -> None:
+    """As when a socket closes at the moment of the reply."""
+    pending = Pending("ada", do.Lock(), "", "", asyncio.get_running_loop().create_future(), 0.0)
+    pending.refuse("not_yet", 0)
+    del pending
+    gc.collect()
+    assert not logged.troubles()
