@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tests.chaos.campaign import Campaign
 from tests.chaos.cluster import cluster_of
-from tests.chaos.faults import FAULTS, KILLS, NETWORK, POSTGRES, SQLITE, TWO, choose
+from tests.chaos.faults import FAULTS, FOUR, KILLS, NETWORK, POSTGRES, SQLITE, TWO, choose
 from tests.chaos.told import Wrong
 from tests.support.postgres import start_postgres
 
@@ -59,7 +59,7 @@ async def run_campaign(kind: str, names: list[str], args: argparse.Namespace) ->
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m tests.chaos")
-    parser.add_argument("--kind", choices=[SQLITE, POSTGRES, TWO], help="one of them; otherwise all, one by one")
+    parser.add_argument("--kind", choices=[SQLITE, POSTGRES, TWO, FOUR], help="one of them; otherwise all, one by one")
     parser.add_argument("--faults", choices=sorted(GROUPS), default="all")
     parser.add_argument("--only", action="append", help="a fault by its name; may be repeated")
     parser.add_argument("--count", type=int, default=30, help="faults of each kind of cluster")
@@ -70,7 +70,7 @@ def main() -> int:
     args = parser.parse_args()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that servers and disks are cleared away
     names = args.only or GROUPS[args.faults]
-    for kind in [args.kind] if args.kind else [SQLITE, POSTGRES, TWO]:
+    for kind in [args.kind] if args.kind else [SQLITE, POSTGRES, TWO, FOUR]:
         begun = time.monotonic()
         campaign = asyncio.run(run_campaign(kind, names, args))
         print(f"{kind}: {campaign.done.total()} faults in {time.monotonic() - begun:.0f} s, nothing lost")

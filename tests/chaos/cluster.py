@@ -34,16 +34,17 @@ EXPECTED = {
     "not hearing of other processes",
     "waiting for the database",
     "a deadline was refused",
+    "many commits conflict: route by table",
 }
 
 
 class Cluster:
-    """One server, or two that share tables; on SQLite or on a Postgres of its own."""
+    """One server, perhaps with several workers, or two that share tables; on SQLite or on a Postgres of its own."""
 
-    def __init__(self, folder: Path, processes: int, postgres: StoppablePostgres | None) -> None:
+    def __init__(self, folder: Path, processes: int, postgres: StoppablePostgres | None, workers: int = 1) -> None:
         self.postgres = postgres
         self.folder = folder
-        settings = {**SETTINGS, "DATABASE_URL": postgres.url if postgres else ""}
+        settings = {**SETTINGS, "DATABASE_URL": postgres.url if postgres else "", "WORKERS": str(workers)}
         self.settings = Settings(database_url=postgres.url if postgres else "", data_dir=str(folder))
         self.servers = [Server(folder, None, (), **settings) for _ in range(processes)]
         self.people = People(KEY)
@@ -99,12 +100,12 @@ class Cluster:
 async def cluster_of(
     kind: str, folder: Path, server: Postgres | None = None, networks: bool = False
 ) -> AsyncIterator[Cluster]:
-    """`kind` is "sqlite", "postgres" or "two": two processes on one Postgres."""
+    """`kind` is "sqlite", "postgres", "two": two servers on one Postgres, or "four": one with four workers."""
     if kind == "sqlite":
         cluster = Cluster(folder, 1, None)
     else:
         assert server is not None
-        cluster = Cluster(folder, 2 if kind == "two" else 1, StoppablePostgres(server))
+        cluster = Cluster(folder, 2 if kind == "two" else 1, StoppablePostgres(server), 4 if kind == "four" else 1)
     async with AsyncExitStack() as stack:
         stack.callback(cluster.kill)
         if networks:

@@ -6,18 +6,21 @@ import signal
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
 import asyncpg
 
+from bench.machine import tree
 from tests.support.postgres import plain
 from tests.support.server import Server
 
 if TYPE_CHECKING:
     from tests.chaos.campaign import Campaign
 
-SQLITE, POSTGRES, TWO = "sqlite", "postgres", "two"
+SQLITE, POSTGRES, TWO, FOUR = "sqlite", "postgres", "two", "four"
+ON_POSTGRES = POSTGRES, TWO, FOUR
 MOMENTS = ("any", "lobby", "drafting", "sealing", "revealing", "bots")
 ASLEEP = 0.4  # of the players, when devices are suspended
 LONGEST_START = 2.5  # seconds within which a server that starts is killed
@@ -29,7 +32,7 @@ LISTENERS = "datname = current_database() AND application_name = 'facedown, list
 class Fault:
     name: str
     do: Callable[["Campaign"], Awaitable[None]]
-    kinds: tuple[str, ...] = (SQLITE, POSTGRES, TWO)  # of clusters
+    kinds: tuple[str, ...] = (SQLITE, *ON_POSTGRES)  # of clusters
     network: bool = False
 
 
@@ -78,6 +81,32 @@ async def frozen(campaign: "Campaign") -> None:
     process.send_signal(signal.SIGSTOP)
     await asyncio.sleep(campaign.luck.uniform(0.5, 3))
     process.send_signal(signal.SIGCONT)
+
+
+async def worker_killed(campaign: "Campaign") -> None:
+    """Its server starts another one."""
+    worker = campaign.luck.choice(workers(campaign))
+    await campaign.wait_for("any")
+    with suppress(ProcessLookupError):
+        os.kill(worker, signal.SIGKILL)
+    while worker in workers(campaign):
+        await asyncio.sleep(0.1)
+    await asyncio.sleep(campaign.luck.uniform(0, 3))  # the new one may come after the next fault, too
+
+
+async def worker_frozen(campaign: "Campaign") -> None:
+    worker = campaign.luck.choice(workers(campaign))
+    with suppress(ProcessLookupError):
+        os.kill(worker, signal.SIGSTOP)
+        await asyncio.sleep(campaign.luck.uniform(0.5, 12))  # after eight seconds the others give it up
+        os.kill(worker, signal.SIGCONT)
+
+
+def workers(campaign: "Campaign") -> list[int]:
+    (server,) = campaign.cluster.servers
+    assert server.process is not None
+    found = tree(server.process.pid)[1:]
+    return [pid for pid in found if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
 
 def victim(campaign: "Campaign") -> Server:
@@ -231,14 +260,16 @@ FAULTS = [
     *(Fault(f"killed, {moment}", killed(moment)) for moment in MOMENTS),
     Fault("killed while starting", killed_while_starting),
     Fault("both killed", all_killed, (TWO,)),
+    Fault("a worker killed", worker_killed, (FOUR,)),
+    Fault("a worker frozen", worker_frozen, (FOUR,)),
     Fault("stopped", stopped),
     Fault("frozen", frozen),
-    Fault("Postgres restarted", postgres_restarted(signal.SIGINT), (POSTGRES, TWO)),
-    Fault("Postgres crashed", postgres_restarted(signal.SIGQUIT), (POSTGRES, TWO)),
-    Fault("backends terminated", terminated(AT_RANDOM), (POSTGRES, TWO)),
-    Fault("listeners terminated", terminated(LISTENERS), (POSTGRES, TWO)),
-    Fault("log locked for 5 s", locked, (POSTGRES, TWO)),
-    Fault("database read-only", read_only, (POSTGRES, TWO)),
+    Fault("Postgres restarted", postgres_restarted(signal.SIGINT), ON_POSTGRES),
+    Fault("Postgres crashed", postgres_restarted(signal.SIGQUIT), ON_POSTGRES),
+    Fault("backends terminated", terminated(AT_RANDOM), ON_POSTGRES),
+    Fault("listeners terminated", terminated(LISTENERS), ON_POSTGRES),
+    Fault("log locked for 5 s", locked, ON_POSTGRES),
+    Fault("database read-only", read_only, ON_POSTGRES),
     Fault("disk full", disk_full, (SQLITE,)),
     Fault("file held for 5 s", file_held, (SQLITE,)),
     Fault("connections cut", connections_cut, network=True),

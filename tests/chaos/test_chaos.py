@@ -7,11 +7,12 @@ import pytest
 
 from tests.chaos.campaign import Campaign
 from tests.chaos.cluster import cluster_of
-from tests.chaos.faults import FAULTS, SQLITE, TWO, choose
+from tests.chaos.faults import FAULTS, FOUR, SQLITE, TWO, choose
 from tests.support.postgres import Postgres, start_postgres
 
 FEW = 3  # tables
 ON_SQLITE = ["killed, revealing", "killed while starting", "connections cut"]
+ON_FOUR = ["a worker killed", "a worker frozen"]
 ON_POSTGRES = ["killed, sealing", "listeners terminated", "Postgres crashed"]
 
 
@@ -34,3 +35,10 @@ async def test_nothing_is_lost_when_one_of_two_servers_or_their_postgres_is_dist
     with start_postgres() as server:
         campaign = await run(TWO, ON_POSTGRES, tmp_path, server)
     assert campaign.done.total() == len(ON_POSTGRES) and campaign.counts["tables that ended"] >= FEW
+
+
+@pytest.mark.no_cover
+async def test_nothing_is_lost_when_one_of_four_workers_is_disturbed(tmp_path: Path) -> None:
+    with start_postgres() as server:
+        campaign = await run(FOUR, ON_FOUR, tmp_path, server)
+    assert campaign.done.total() == len(ON_FOUR) and campaign.counts["tables that ended"] >= FEW
