@@ -128,9 +128,9 @@ class BotRunner:
     async def move(self, table: OpenTable, seat: int, by: Literal["bot", "time"], pause: Pause | None = None) -> None:
         """Submit the bot's next word for this seat, or the game's default if the bot's word is not legal. For a spared
         person it is always the default, even if the time has run out. Time that runs out uses nothing up: the bot then
-        chooses among fewer words. The word that completes an answer waits for the end of the pause, or for the next time
-        after it, if that is over: when a seat hands in must tell neither how many words its answer has nor how long it was
-        thought about."""
+        chooses among fewer words. The word that completes an answer waits for the end of the pause, or for the next
+        time after it, if that is over: when a seat hands in must tell neither how many words its answer has nor how
+        long it was thought about."""
         picture = table.picture
         if not picture.waits_for(seat):
             return

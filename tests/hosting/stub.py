@@ -19,6 +19,24 @@ def page(request: Request) -> dict[str, str | None]:
     }
 
 
+@pages.get("/t/{rest:path}")
+def table(request: Request) -> dict[str, object]:
+    """Which of several servers it is."""
+    return {**page(request), "port": request.scope["server"][1]}
+
+
+@pages.websocket("/t/{rest:path}")
+async def table_socket(websocket: WebSocket) -> None:
+    await websocket.accept()
+    await websocket.send_text(str(websocket.scope["server"][1]))
+    await websocket.close()
+
+
+@pages.get("/readyz")
+def ready() -> str:
+    return "ready"
+
+
 @pages.websocket("/seen")
 async def socket(websocket: WebSocket) -> None:
     await websocket.accept()

@@ -25,6 +25,7 @@ def compose(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     podman.write_text("#!/bin/sh\necho podman version 4.3.1\n")
     podman.chmod(0o755)
     command = [str(BIN / "podman-compose"), "--podman-path", str(podman), "config"]
+    command.insert(1, "--profile=many")
     text = run(command, ROOT, PORT="9000", TABLE_PASSWORD="open sesame", POSTGRES_PASSWORD="s3cret")
     rendered = yaml.safe_load(text)
     assert isinstance(rendered, dict)
@@ -79,9 +80,25 @@ def test_every_setting_reaches_the_container(compose: dict[str, Any]) -> None:
     assert {variable for variable, _, _ in described()} - {"HOST", "PORT", "DATA_DIR"} == given
 
 
-def test_both_containers_are_confined_and_limited(compose: dict[str, Any]) -> None:
+def test_a_profile_runs_three_servers_behind_a_proxy(compose: dict[str, Any]) -> None:
+    services = compose["services"]
+    names = ["facedown-1", "facedown-2", "facedown-3"]
+    assert list(services["proxy"]["depends_on"]) == names and services["proxy"]["profiles"] == ["many"]
+    proxied = (ROOT / "deploy" / "Caddyfile").read_text("utf-8")
+    for name in names:
+        assert services[name]["profiles"] == ["many"] and not services[name].get("ports")
+        assert services[name]["environment"] == services["facedown"]["environment"] | {
+            "TRUSTED_PROXIES": "172.16.0.0/12"
+        }
+        assert f"{name}:8000" in proxied
+    assert "profiles" not in services["facedown"] and "profiles" not in services["db"]
+    (config, data) = services["proxy"]["volumes"]
+    assert "deploy/Caddyfile" in str(config) and "caddy" in str(data)
+
+
+def test_all_containers_are_confined_and_limited(compose: dict[str, Any]) -> None:
     for service in compose["services"].values():
-        assert service["cap_drop"] == ["ALL"] and service["read_only"] is True
+        assert service["cap_drop"] == ["ALL"] and service["read_only"] is True, service
         assert "no-new-privileges:true" in service["security_opt"]
         assert service["pids_limit"] and service["mem_limit"]
 

@@ -130,13 +130,19 @@ def running(command: list[str], folder: Path, port: int, **environment: str) -> 
             process.wait()
 
 
-@pytest.fixture(scope="module")
-def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+@contextmanager
+def stub(folder: Path) -> Iterator[int]:
     """The port of a stub server that reports what it sees of its clients."""
     port = free_port()
     command = [sys.executable, "-m", "uvicorn", "tests.hosting.stub:app", "--port", str(port)]
     command += ["--ws", "websockets-sansio", "--no-proxy-headers"]
-    with running(command, tmp_path_factory.mktemp("behind"), port, PYTHONPATH=str(ROOT)):
+    with running(command, folder, port, PYTHONPATH=str(ROOT)):
+        yield port
+
+
+@pytest.fixture(scope="module")
+def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    with stub(tmp_path_factory.mktemp("behind")) as port:
         yield port
 
 
@@ -150,23 +156,29 @@ def program(name: str) -> str:
 def adapted(text: str, changes: dict[str, str]) -> str:
     """The snippet with other ports and paths. Every replacement must match, to notice changes of the snippet."""
     for old, new in changes.items():
-        assert old in text, f"docs/hosting.md no longer says {old!r}"
+        assert old in text, f"what is documented no longer says {old!r}"
         text = text.replace(old, new)
     return text
 
 
 @contextmanager
 def nginx(behind: int, certificate: Certificate, folder: Path) -> Iterator[Proxy]:
+    with run_nginx(doc.snippet("nginx"), {"127.0.0.1:8000": f"127.0.0.1:{behind}"}, certificate, folder) as proxy:
+        yield proxy
+
+
+@contextmanager
+def run_nginx(text: str, changes: dict[str, str], certificate: Certificate, folder: Path) -> Iterator[Proxy]:
     port, plain = free_port(), free_port()
     server = adapted(
-        doc.snippet("nginx"),
+        text,
         {
             "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
             "listen 80": f"listen 127.0.0.1:{plain}",
             "cards.example.org;": "localhost;",
             "/etc/letsencrypt/live/cards.example.org/fullchain.pem": str(certificate.chain),
             "/etc/letsencrypt/live/cards.example.org/privkey.pem": str(certificate.key),
-            "127.0.0.1:8000": f"127.0.0.1:{behind}",
+            **changes,
         },
     )
     # The surrounding configuration of Debian's nginx.conf, in a temporary folder.
@@ -185,15 +197,16 @@ def nginx(behind: int, certificate: Certificate, folder: Path) -> Iterator[Proxy
 
 @contextmanager
 def caddy(behind: int, certificate: Certificate, folder: Path) -> Iterator[Proxy]:
+    changes = {"127.0.0.1:8000": f"127.0.0.1:{behind}"}
+    with run_caddy(doc.snippet("caddyfile"), "cards.example.org", changes, certificate, folder) as proxy:
+        yield proxy
+
+
+@contextmanager
+def run_caddy(text: str, site: str, changes: dict[str, str], certificate: Certificate, folder: Path) -> Iterator[Proxy]:
     port = free_port()
-    server = adapted(
-        doc.snippet("caddyfile"),
-        {
-            # Instead of a certificate from the internet.
-            "cards.example.org {": f"https://localhost:{port} {{\n\ttls {certificate.chain} {certificate.key}",
-            "127.0.0.1:8000": f"127.0.0.1:{behind}",
-        },
-    )
+    tls = f"https://localhost:{port} {{\n\ttls {certificate.chain} {certificate.key}"
+    server = adapted(text, {f"{site} {{": tls, **changes})  # instead of a certificate from the internet
     (folder / "Caddyfile").write_text(
         f"{{\n\tadmin off\n\tauto_https disable_redirects\n\tdefault_bind 127.0.0.1\n}}\n{server}"
     )
