@@ -114,7 +114,10 @@ def test_the_last_turn_of_a_game_by_keyboard(server: Server, person: Person) -> 
     asked(leila, "The deeds of Seat 0 begin")
     typed(leila, "play stumble 0")
     asked(leila, "Your answer is sealed")
-    assert "Leila" not in mira.locator("main").inner_text()
+    expect(mira.locator("#f-waits p").first).to_have_text("The table waits for an answer")
+    assert "Seat 2" in mira.locator(".rivals").inner_text()  # so Leila is called on this page
+    for part in ("#f-waits", "#f-announced", ".chain .story"):
+        assert "Seat 2" not in mira.locator(part).inner_text(), part
     pointed(anton, "play stumble 0")
     asked(mira, "Your deeds")
     expect(leila.locator(".held .one")).to_have_count(2)
