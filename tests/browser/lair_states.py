@@ -6,7 +6,11 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from engine.testing.moves import play_at_random
+from engine.bots import choose_move
+from engine.game import find
+from engine.games.dungeoneer.bot import hero
+from engine.table import Table
+from engine.testing.moves import deal, play_at_random, secret
 from tests.browser.positions import LONG_NAMES, NAMES, GamePosition, LairPosition, path
 
 MAP = {
@@ -132,6 +136,17 @@ def ended() -> GamePosition:
     return position
 
 
+def won(seed: int = 7) -> GamePosition:
+    """A whole game of four bots, at whose end six quests or more have been completed."""
+    table, events = Table.begin(find("dungeoneer"), 4, deal(4, seed))
+    position, luck = GamePosition(table, events, LONG_NAMES), Random(seed)
+    while not table.over:
+        seat = table.waits[0]
+        position.tell(table.play(seat, choose_move(table, seat, hero, luck), table.round, secret(luck)))
+    assert sum(event["kind"] == "quest_completed" for event in position.history.all) >= 6
+    return position
+
+
 @cache
 def states() -> dict[str, tuple[GamePosition, dict[str, Any]]]:
     return {
@@ -157,7 +172,7 @@ def states() -> dict[str, tuple[GamePosition, dict[str, Any]]]:
         "long names": (until(game(names=LONG_NAMES), "Deeds"), {"away": (1,)}),
         "full": (full(), {}),
         "alone": (alone(), {}),
-        "spectator": (until(game(), "Deeds"), {"seat": None}),
+        "spectator": (until(game(names=LONG_NAMES), "Deeds"), {"seat": None, "can_take": (3,)}),
         "end": (ended(), {}),
     }
 

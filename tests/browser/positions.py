@@ -86,15 +86,15 @@ class GamePosition:
             "beats": beats_of(game, reveal, shared.options),
             "chain": chain_of(reveal),
             "summary": game.summary(shared) if game.summary else None, "remaining": also.get("remaining"),
-            "notice": "", "me": None if face == "screen" else self.viewer(seat),
+            "notice": "", "me": None if face == "screen" else self.viewer(seat, also),
             "own": own, "private": own.private if own else None, "forecast": forecast, "path": "/", "person_name": "",
             "style_sheets": style_sheets(game), "can_take": (), "has": lambda: "",
         }  # fmt: skip
         values["part"] = lambda part: Markup(PAGES.fragment(language, part, PAGES.with_globals(language, values)))
         return PAGES.page(language, "result.html" if over and face != "screen" else template, values)
 
-    def viewer(self, seat: int | None) -> Me:
-        return Me(seat, seat == 0, "" if seat is None else self.names[seat], True, ())
+    def viewer(self, seat: int | None, also: Mapping[str, Any]) -> Me:
+        return Me(seat, seat == 0, "" if seat is None else self.names[seat], True, tuple(also.get("can_take", ())))
 
 
 def set_up(key: str, state: State, seats: int, options: Mapping[str, str]) -> tuple[Table, Sequence[Event]]:

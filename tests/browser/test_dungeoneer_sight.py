@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from tests.browser.lair_states import no_third, open_state, states
+from tests.browser.lair_states import no_third, open_state, states, won
 from tests.browser.positions import path, shown_states
 from tests.browser.sight import check_in_sight
 from tests.support.browser import Onlooker, Person, violations_by_night_and_day
@@ -48,7 +48,7 @@ STATES = {
     "long names": {"names": ".rival .who bdi", "what is asked": "#ask"},
     "full": ASKED,
     "alone": MINE | {"what is asked": "#ask", "buttons": "#hand .acts .btn"},
-    "spectator": OTHERS,
+    "spectator": OTHERS | {"what a watcher may do": ".watching :is(h2, p, label, input, .btn)"},
     "end": {
         "who has won": "#scoring h1",
         "players": ".ranks bdi",
@@ -113,6 +113,21 @@ def test_it_is_said_that_nobody_can_have_three_quests_any_more(onlooker: Onlooke
         assert page.locator(".quests .no-third").is_visible()
 
 
+LINES = """() => [...document.querySelectorAll("#scoring .wide li")].map(one =>
+  Math.round(one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight)))"""
+
+
+def test_completed_quests_stand_in_whole_lines(onlooker: Onlooker) -> None:
+    page = onlooker()
+    with shown_states({"won": (won(), {})}) as address:
+        for language in ("en", "ru"):
+            page.goto(address + path("won", language))
+            for width, height, most in ((360, 640, 3), (844, 390, 1), (1280, 720, 1), (1440, 900, 1), (1920, 1080, 1)):
+                page.set_viewport_size({"width": width, "height": height})
+                lines = page.evaluate(LINES)
+                assert len(lines) >= 3 and max(lines) <= most, (language, width, lines)
+
+
 SEEN = """() => {
   const [view, there] = [document.querySelector(".map-view"), document.querySelector(".aim.sel").closest(".cell")]
     .map(one => one.getBoundingClientRect());
@@ -158,6 +173,8 @@ def test_the_log_beside_the_map_shows_whole_lines(address: str, onlooker: Onlook
             assert (cut, newest > 10) == (0, True), (state, width)
 
 
+# The map fits itself to a window that has changed before the next frame.
+DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 # Words and numbers of locations over which gates or, where there is one hero alone, its figure lies.
 COVERED = """() => [...document.querySelectorAll(".map-view:not(.aims) .cell")].flatMap(cell => {
   const at = cell.getBoundingClientRect();
@@ -184,6 +201,7 @@ def test_figures_and_gates_leave_a_location_readable(address: str, onlooker: Onl
     covered = []
     for width, height in ((1280, 720), (1440, 900), (844, 390), (390, 844), (360, 640)):
         page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(DRAWN)
         covered += [f"{width}x{height} {what}" for what in page.evaluate(COVERED)]
     assert not covered, "\n".join(covered)
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from engine.testing.moves import play_at_random
-from tests.browser.lair_states import ANTON, LEILA, MIRA, WICK, game, many, no_third, sent, until
+from tests.browser.lair_states import ANTON, LEILA, MIRA, WICK, game, many, no_third, sent, until, won
 from tests.browser.positions import LONG_NAMES, GamePosition, path, shown_states
 from tests.browser.sight import SIZES, TVS, check_in_sight
 from tests.browser.test_dungeoneer_sight import COVERED
@@ -63,6 +63,7 @@ def states() -> dict[str, tuple[GamePosition, dict[str, Any]]]:
         "screen after the battle": (until(sent(names=LONG_NAMES), "LairOrHand", 0), screen),
         "screen without quests": (no_third(), screen),
         "screen at the end": (ended(), screen),
+        "screen at the end of quests": (won(), screen),
         "hand": (until(game(), "Deeds"), hand),
         "hand attacked": (until(sent(), "Respond", 1), hand | {"seat": 1}),
         "hand waits": (until(game(), "Deeds"), hand | {"seat": 3}),
@@ -91,6 +92,7 @@ STATES = {
         "game and round": ".where > span",
         "code": ".invite :is(.code, .qr)",
     },
+    "screen at the end of quests": {"players": ".ranks th bdi", "who completed what": ".done li"},
     "hand": MINE | {"buttons": ".panel .acts .btn", "map": ".map-view .pawn[data-seat='1'] i"},
     "hand attacked": MINE | {"buttons": ".panel .acts .btn", "who fights": ".bout h3", "chances": ".versus b"},
     "hand waits": MINE,
@@ -167,7 +169,7 @@ def test_no_number_on_the_map_covers_another(address: str, onlooker: Onlooker, l
 def test_at_the_end_it_is_nobody_s_turn(address: str, onlooker: Onlooker) -> None:
     page = onlooker()
     page.goto(address + path("screen at the end", "en"))
-    assert page.inner_text(".where").split("\n") == ["Dungeoneer", "Round 33 of 40"]
+    assert page.inner_text(".where").split("\n") == ["Dungeoneer", "Round 40 of 40"]
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
