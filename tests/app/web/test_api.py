@@ -113,6 +113,20 @@ async def test_refusals_change_nothing_and_say_where_the_table_stands(web: Web) 
 
 
 @pytest.mark.usefixtures("small_games")
+async def test_a_program_picks_some_of_many(web: Web) -> None:
+    ada = Program(web, "Ada")
+    made = (await ada.http.post("/tables", json={"game": "tomb", "name": "Ada"})).json()
+    ada.http.headers["authorization"] = f"Bearer {made['bearer']}"
+    table, six = f"/t/{made['token']}", "rats+lemmings+beavers+mole_rats+pacas+capybaras"
+    for factions, reason in ((six + "+jerboas", "wrong_pick"), (six.replace("rats", "cats", 1), "no_such_option")):
+        answer = await ada.say(table, do="options", options={"factions": factions})
+        assert (answer.status_code, answer.json()["error"]["reason"]) == (400, reason)
+    assert (await ada.view(table))["table"]["options"]["factions"] == "random"
+    assert (await ada.say(table, do="options", options={"factions": six})).status_code == 200
+    chosen = (await ada.view(table))["table"]["options"]["factions"]
+    assert chosen == "beavers+capybaras+pacas+rats+mole_rats+lemmings"
+
+
 async def test_too_few(guest: Guests) -> None:
     ada = guest("Ada")
     table = await ada.open("counting")
