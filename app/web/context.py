@@ -12,7 +12,7 @@ from app.table.picture import Me, Picture, SeatCard, own_state
 from app.web.languages import translate
 from app.web.render_cache import RenderCache
 from engine.beats import RevealEvents, beats_of, in_scope, rounds_of
-from engine.game import Game, Option
+from engine.game import PLUS, Game, Option
 
 
 class Audience(Struct, frozen=True, cache_hash=True):
@@ -163,14 +163,15 @@ def option_list(picture: Picture) -> list[dict[str, Any]]:
 
 
 def option_card(option: Option, seats: int, chosen: Mapping[str, str]) -> dict[str, Any]:
-    value, pick = chosen[option.key], option.pick
+    value = chosen[option.key]
+    pick = option.pick if option.pick and seats in option.pick.number else None
     return {
         "key": option.key,
         "label": option.label,
         "choices": option.fitting(seats, chosen),
         "chosen": value,
         "pick": pick,
-        "picked": option.picked(value) or (),
+        "picked": [member.value for member in pick.members if member.value in value.split(PLUS)] if pick else [],
         "number": pick.number[seats] if pick else 0,
     }
 
