@@ -40,7 +40,7 @@ from app.web.files import Files
 from app.web.openapi import describe
 from app.web.site import Site
 from app.web.socket import Sockets
-from app.web.templates import templates_of
+from app.web.templates import template_line, templates_of
 from engine.game import left_out
 
 try:
@@ -149,7 +149,7 @@ class RefusalMiddleware:
                     return
                 refusal = error if isinstance(error, Refusal) else Refusal("broken")
                 if refusal is not error:
-                    log.exception("broken", route=template(scope))
+                    log.exception("broken", route=template(scope), at=template_line(error) or None)
         await refused(Request(scope), refusal)(scope, receive, send)
 
 

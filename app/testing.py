@@ -15,7 +15,6 @@ from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from heapq import nlargest
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -29,7 +28,7 @@ from app.web.faces import FACES, Face, fits
 from app.web.fragments import Fragments
 from app.web.languages import languages
 from app.web.render_cache import RenderCache
-from app.web.templates import Templates, templates_of
+from app.web.templates import Templates, template_line, templates_of
 from engine.game import Game, UnknownGame, find
 from engine.proof import canonical
 from engine.testing import CheckFailed, GameCheck, GameSetting
@@ -247,6 +246,5 @@ def guest_at(seat: int) -> str:
 
 def where(error: Exception) -> str:
     """The template and line that raised this error; else the line of code."""
-    frames = traceback.extract_tb(error.__traceback__)
-    found = [frame for frame in frames if frame.filename.endswith(".html")] or frames
-    return f"{Path(found[-1].filename).name}:{found[-1].lineno}"
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return template_line(error) or f"{last.filename}:{last.lineno}"

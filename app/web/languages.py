@@ -12,6 +12,7 @@ from importlib.resources.abc import Traversable
 from io import BytesIO
 from pathlib import Path
 
+import structlog
 from babel import Locale, UnknownLocaleError
 from babel.core import get_global, parse_locale
 from babel.messages.mofile import write_mo
@@ -20,6 +21,7 @@ from babel.messages.pofile import read_po
 from app.web.packages import brought
 from engine.game import Game, games
 
+log = structlog.get_logger("web")
 ENGLISH = "en"
 COOKIE = "language"
 OURS = Path(__file__).resolve().parents[1] / "locale"
@@ -46,20 +48,35 @@ def translations(language: str) -> gettext.NullTranslations:
     """Our catalogue, with the games' catalogues as fallbacks."""
     first: gettext.NullTranslations = gettext.NullTranslations()
     for catalogue in catalogues(language, games().values()):
-        with catalogue.open("rb") as file:
-            read = read_po(file, locale=language.replace("-", "_"))
-        compiled = BytesIO()
-        write_mo(compiled, read)
-        compiled.seek(0)
+        try:
+            texts = compiled(catalogue, language)
+        except Exception as error:
+            if catalogue == OURS / file_name(language):
+                raise
+            log.error("a catalogue of a game cannot be read", file=str(catalogue), reason=str(error))
+            continue
         if isinstance(first, gettext.GNUTranslations):
-            first.add_fallback(gettext.GNUTranslations(compiled))
+            first.add_fallback(texts)
         else:
-            first = gettext.GNUTranslations(compiled)
+            first = texts
     return first
 
 
+def compiled(catalogue: Traversable, language: str) -> gettext.GNUTranslations:
+    with catalogue.open("rb") as file:
+        read = read_po(file, locale=language.replace("-", "_"))
+    found = BytesIO()
+    write_mo(found, read)
+    found.seek(0)
+    return gettext.GNUTranslations(found)
+
+
+def file_name(language: str) -> str:
+    return f"{language.replace('-', '_')}.po"
+
+
 def catalogues(language: str, known: Iterable[Game]) -> Iterable[Traversable]:
-    name = f"{language.replace('-', '_')}.po"
+    name = file_name(language)
     ours = OURS / name
     theirs = [brought(game, "locale", name) for game in known]
     return [file for file in (ours if ours.is_file() else None, *theirs) if file is not None]

@@ -4,7 +4,9 @@ import hmac
 from typing import Any
 
 import msgspec
+import structlog
 from fastapi import APIRouter, Request, Response
+from markupsafe import Markup
 
 from app.house.open_table import OpenTable
 from app.refusals import Refusal, no_game
@@ -20,9 +22,11 @@ from app.web.messages import Message, Said, fields, id_of, understand
 from app.web.openapi import Code, DeviceLink, Found, Joined, NewTable, OneTime, Version, View, operation
 from app.web.people import COOKIE, NOBODY, Visitor
 from app.web.site import Site
-from engine.game import N_, UnknownGame, find
+from app.web.templates import template_line
+from engine.game import N_, Game, UnknownGame, find
 
 router = APIRouter()
+log = structlog.get_logger("web")
 RULES = "rules.html"
 WITH_BOTS = 4  # seats of a table that is filled with bots in one click, if the game allows
 
@@ -47,7 +51,19 @@ async def last_table(site: Site, visitor: Visitor) -> Picture | None:
 
 @router.get("/about", include_in_schema=False)
 async def about(request: Request) -> Response:
-    return page(request, "about.html", {})
+    site = site_of(request)
+    language = site.language(request)
+    return page(request, "about.html", {"credits": lambda game: credits_of(site, game, language)})
+
+
+def credits_of(site: Site, game: Game, language: str) -> Markup:
+    """What a game tells of its authors; if its template is broken, what can be said of any game."""
+    templates = site.templates
+    try:
+        return Markup(templates.page(language, templates.paths_of(game.key)["credits"], {"game": game}))
+    except Exception as error:
+        log.exception("broken", route="/about", at=template_line(error) or None)
+        return Markup(templates.page(language, "games/_plain/credits.html", {"game": game}))
 
 
 @router.post("/lang", include_in_schema=False)

@@ -21,6 +21,7 @@ from app.web.json_feed import JsonFeed
 from app.web.messages import Ping, read_json, understand
 from app.web.people import NOBODY, Visitor
 from app.web.site import Site
+from app.web.templates import template_line
 
 log = structlog.get_logger("web")
 MOST = 4096  # largest message, in bytes
@@ -189,8 +190,8 @@ class Connection:
             self.state, self.why = SocketState.CLOSING, (code, reason)
             self.notify()
 
-    def broke(self) -> None:
-        log.exception("broken", route=template(self.scope))
+    def broke(self, error: Exception) -> None:
+        log.exception("broken", route=template(self.scope), at=template_line(error) or None)
         self.end(BROKEN, "broken")
 
     # out ----------------------------------------------------------------------------------------------------------
@@ -247,8 +248,8 @@ class Connection:
         replies, self.replies = self.replies, []
         try:
             return [text for text in (*replies, self.feed.news()) if text]
-        except Exception:
-            self.broke()
+        except Exception as error:
+            self.broke(error)
             return []
 
     def count(self) -> None:
@@ -292,8 +293,8 @@ class Connection:
             self.accept(PONG if isinstance(said.message, Ping) else self.feed.done(version, id))
         except Refusal as refusal:
             self.refuse(refusal, id)
-        except Exception:
-            self.broke()
+        except Exception as error:
+            self.broke(error)
 
     def accept(self, text: str) -> None:
         self.refused = max(0, self.refused - 1)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequenc
 from functools import cache, lru_cache
 from pathlib import Path
 from re import compile
+from traceback import extract_tb
 from types import BuiltinMethodType, MethodType
 from typing import Any
 
@@ -16,6 +17,7 @@ from jinja2 import (
     PrefixLoader,
     StrictUndefined,
     TemplateNotFound,
+    TemplateSyntaxError,
 )
 from jinja2.runtime import Context, Macro
 from markupsafe import Markup
@@ -190,6 +192,14 @@ class GamesLoader(BaseLoader):
         if file is not None:
             return file.read_text("utf-8"), str(file), lambda: False
         raise TemplateNotFound(f"games/{template}")
+
+
+def template_line(error: BaseException) -> str:
+    """The file and line of the template that raised this error; "" if none did."""
+    if isinstance(error, TemplateSyntaxError):
+        return f"{error.filename or error.name}:{error.lineno}"
+    lines = [line for line in extract_tb(error.__traceback__) if line.filename.endswith(".html")]
+    return f"{lines[-1].filename}:{lines[-1].lineno}" if lines else ""
 
 
 def story(html: str) -> list[StoryLine]:

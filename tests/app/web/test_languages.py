@@ -127,6 +127,18 @@ def test_what_a_catalogue_lacks_is_english_and_games_add_texts(add: Adds, monkey
     assert translate("pt-BR", "Paper Dungeons") == "Paper Dungeons"
 
 
+def test_a_catalogue_of_a_game_that_cannot_be_read_is_left_out(add: Adds, monkeypatch: pytest.MonkeyPatch) -> None:
+    theirs = add("game", 'msgid "Rules"\nmsgstr "Regras"\n')
+    theirs.write_bytes(b'msgid "Play"\nmsgstr "\xff"\n')
+    add("pt_BR.po", 'msgid "Rules"\nmsgstr "Regras"\n')
+    monkeypatch.setattr(module, "brought", lambda game, *path: theirs if game is find("raiders") else None)
+    assert translate("pt-BR", "Rules") == "Regras" and translate("pt-BR", "Play") == "Play"
+    (module.OURS / "pt_BR.po").write_bytes(b'msgid "Rules"\nmsgstr "\xff"\n')
+    module.translations.cache_clear()
+    with pytest.raises(UnicodeDecodeError):
+        translate("pt-BR", "Rules")
+
+
 @pytest.fixture
 def portuguese(add: Adds) -> Iterator[None]:
     """Servers that are started now offer it."""

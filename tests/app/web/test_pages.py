@@ -1,8 +1,10 @@
 """Pages and their forms: who sees which page, what a post does, and that GET changes nothing."""
 
+import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,8 +13,10 @@ from app.web.files import static_file
 from app.web.people import COOKIE, People
 from app.web.templates import Templates
 from engine.game import games
+from tests.app.conftest import Logged
 from tests.app.tables import until
 from tests.app.web.conftest import Guest, Web
+from tests.engine import tiny
 
 Guests = Callable[..., Guest]
 
@@ -351,3 +355,39 @@ async def test_the_code_of_a_locked_table_opens_it_for_those_who_sit_there(guest
     assert refused.status_code == 409 and "is locked" in refused.text and f'value="{code}"' in refused.text
     assert (await bo.http.post("/join", json={"code": code})).json()["error"]["reason"] == "locked_code"
     assert (await ada.http.post("/join", data={"code": code})).headers["location"] == table
+
+
+async def test_broken_templates_of_a_game_hurt_its_own_tables_only(
+    web: Web, guest: Guests, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, logged: Logged
+) -> None:
+    (package := tmp_path / "broken_pages").mkdir()
+    (package / "__init__.py").touch()
+    files = {
+        "own.html": "\n{{ public.nothing }}",
+        "rules.html": "<p>\n\n{% if %}",
+        "credits.html": "{{ game.nothing }}",
+    }
+    (package / "templates").mkdir()
+    for name, text in files.items():
+        (package / "templates" / name).write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(games(), "broken_pages", replace(tiny.dark, key="broken_pages", package="broken_pages"))
+    web.site.templates = web.site.fragments.templates = Templates()
+    ada, bo = guest("Ada"), guest("Bo")
+    table = await ada.open(game="broken_pages")
+    await bo.sit(table)
+    other, _ = await started(guest)
+    await ada.act(table, do="start")
+    for path in (table, f"{table}/rules"):
+        page = await ada.http.get(path, headers={"accept": "text/html"})
+        assert page.status_code == 500 and "Something went wrong on the server" in page.text
+    assert (await ada.view(table))["shared"]["asks"] == "Hide"  # programs and the screen need not those
+    assert "The table waits" in await ada.page(f"{table}/screen")
+    async with ada.socket(table) as line:
+        assert await line.closed() == 1011
+    assert 'id="f-own"' in await guest("Ada").page(other)
+    assert (await ada.http.get("/about")).status_code == 200
+    lines = [line for line in map(json.loads, logged.lines) if line["event"] == "broken"]
+    at = [line["at"] for line in lines]
+    own, rules, credits = (f"{package / 'templates' / name}:{n}" for name, n in zip(files, (2, 3, 1), strict=True))
+    assert at == [own, rules, own, credits]
