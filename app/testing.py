@@ -85,8 +85,9 @@ def kinds_of(picture: Picture) -> set[Hashable]:
     """What is asked together with what is offered, and what has happened before it."""
     assert picture.shared is not None
     asks, seats = picture.shared.asks, range(len(picture.card.seats))
-    offered = {word.split()[0] for seat in seats for word in picture.own_of_bot(seat).moves}
-    return {(asks, frozenset(offered)), *((asks, event["kind"]) for event in picture.reveal)}
+    words = [word.split() for seat in seats for word in picture.own_of_bot(seat).moves]
+    offered = frozenset((parts[0], len(parts)) for parts in words if parts)
+    return {(asks, offered), *((asks, event["kind"]) for event in picture.reveal)}
 
 
 def random_setting(game: Game, seed: int) -> GameSetting:
