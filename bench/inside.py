@@ -86,7 +86,7 @@ class Played:
 
 
 async def run(game: str, feeds: str, games: int) -> None:
-    house: Any = SimpleNamespace(secret_key="x")
+    house: Any = SimpleNamespace(secret_key="x", logouts=SimpleNamespace(stays=lambda person, count: True))
     site = Site(Settings(), house, templates_of(False))
     await (await Played.begin(site, game, feeds, 0)).whole(Random(0))
     asks: list[Sequence[float]] = []

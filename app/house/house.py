@@ -15,6 +15,7 @@ from app.house.commit import fault, snapshot_of
 from app.house.deadlines import Deadlines
 from app.house.housekeeping import Housekeeping
 from app.house.journal import Journal
+from app.house.logouts import Logouts
 from app.house.open_table import Done, OpenTable, Pending, encode_action
 from app.house.presence import Presence
 from app.house.supervisor import Supervisor
@@ -35,6 +36,7 @@ from engine.game import UnknownGame
 log = get("house")
 LINK_SECONDS = 600
 LEFT_SECONDS = 5.0  # without use, after which a table is left to the process that goes on with it
+MOST_LEFT = 100  # tables from which the devices of somebody who logs out are sent away
 LONGEST_ID = 64
 LONGEST_ACTION = 8000  # bytes of JSON
 CHOICE_GRACE = 5  # seconds after a start before any timer runs out
@@ -81,6 +83,7 @@ class House:
             pause,
         )
         self.cleaning = Cleaning(store, self.worker, settings.keep_days, self.deleted, self.supervisor.closing.is_set)
+        self.logouts = Logouts(store, pause)
         self.housekeeping = Housekeeping(settings, self.let_sleep, self.cleaning.clean, self.cleaning.look, pause)
 
     # starting and stopping ----------------------------------------------------------------------------------------
@@ -97,6 +100,7 @@ class House:
                 log.warning("Postgres runs with synchronous_commit=off: a crash of its machine may lose the last moves")
             await store.postpone(now + settings.away_seconds, now + CHOICE_GRACE)
             await house.cleaning.begin()
+            await house.logouts.load()
             await house.workers.connect()
         except BaseException:
             await store.close()
@@ -108,6 +112,7 @@ class House:
         start("presence", house.presence.run, every=180)
         if store.postgres:
             start("workers", house.workers.run)
+            start("logouts", house.logouts.run, every=60)
         start("housekeeping", house.housekeeping.run, longest=600, every=600)
         log.info("ready", database=store.engine.dialect.name, worker=house.worker)
         return house
@@ -119,7 +124,7 @@ class House:
         self.presence.stop()
         self.deadlines.stop()
         self.workers.stop()
-        await self.supervisor.ended("deadlines", "presence", "workers", "housekeeping")
+        await self.supervisor.ended("deadlines", "presence", "workers", "logouts", "housekeeping")
         self.journal.stop()
         await self.supervisor.ended("journal")
         await self.recovery.stop(self.supervisor.time_to_end())
@@ -312,6 +317,22 @@ class House:
             raise Refusal("link_spent")
         await self.act(table, person, do.Device(found[1], hash, codes.mark_of(token)))
         return table
+
+    async def log_out_everywhere(self, person: str) -> int:
+        """Make everything void by which anybody else may act as this person: what was signed so far, and at the tables
+        where the person sits other devices and links to the seat. Returns how often the person has done so."""
+        try:
+            count = await self.logouts.add(person)
+            for id in await self.store.tables_naming(person, MOST_LEFT):
+                table = await self.by_id(id)
+                seat = table.picture.seat_of(person) if table is not None else None
+                if table is not None and seat is not None:
+                    await self.store.drop_links(id, seat)
+                    if len(table.picture.holders(seat)) > 1:
+                        await self.act(table, person, do.Alone(seat))
+        except (Down, Conflict):
+            raise Refusal("store_down") from None
+        return count
 
     # effects ------------------------------------------------------------------------------------------------------
 

@@ -86,6 +86,13 @@ due_tables = Table(  # unused for too long; deleted when the server has run for 
     Column("since", Double, nullable=False),  # the server's running time, in seconds
 )
 
+logouts = Table(  # how often each person has logged out everywhere; a row stays for ever, as do old cookies
+    "logouts",
+    metadata,
+    Column("person", String, primary_key=True),
+    Column("count", Integer, nullable=False),
+)
+
 keys = Table(
     "keys",
     metadata,

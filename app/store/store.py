@@ -24,6 +24,10 @@ from app.store.sqlite import SqliteWriter, sqlite_engine
 e = s.entries.c
 ENTRY: tuple[Any, ...] = (e.seq, e.version, e.at, e.person, e.client_id, e.secret, e.action, e.events)
 SNAPSHOT: tuple[Any, ...] = (s.tables.c.seq, s.tables.c.began, s.tables.c.phase, s.tables.c.saved, s.tables.c.touched)
+LOG_OUT = text(
+    "INSERT INTO logouts (person, count) VALUES (:person, 1) "
+    "ON CONFLICT (person) DO UPDATE SET count = logouts.count + 1 RETURNING count"
+)
 ADD_KEY = text("INSERT INTO keys (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING")
 PUT_KEY = text("INSERT INTO keys (name, value) VALUES (:name, :value) ON CONFLICT (name) DO UPDATE SET value = :value")
 
@@ -295,6 +299,39 @@ class Store:
             await connection.execute(ADD_KEY, {"name": name, "value": new})
             found = await connection.scalar(select(s.keys.c.value).where(s.keys.c.name == name))
             return str(found)
+
+    # persons ------------------------------------------------------------------------------------------------------
+
+    @bounded
+    async def log_out(self, person: str) -> int:
+        """Count that this person has logged out everywhere. Returns how often by now."""
+        async with self.begin() as connection:
+            return int(await connection.scalar(LOG_OUT, {"person": person}) or 0)
+
+    @bounded
+    async def logouts(self) -> dict[str, int]:
+        async with self.reading() as connection:
+            rows = await connection.execute(select(s.logouts.c.person, s.logouts.c.count))
+            return {row[0]: row[1] for row in rows}
+
+    @bounded
+    async def sum_of_logouts(self) -> int:
+        async with self.reading() as connection:
+            return await connection.scalar(select(func.sum(s.logouts.c.count))) or 0
+
+    @bounded
+    async def tables_naming(self, person: str, most: int) -> list[str]:
+        """The ids of tables whose snapshots name this person, the last used first. Reads all snapshots."""
+        async with self.reading() as connection:
+            named = s.tables.c.saved.contains(person, autoescape=True)
+            found = select(s.tables.c.id).where(named).order_by(s.tables.c.touched.desc()).limit(most)
+            return list(await connection.scalars(found))
+
+    @bounded
+    async def drop_links(self, table: str, seat: int) -> None:
+        """Make all one-time links to this seat void."""
+        async with self.begin() as connection:
+            await connection.execute(delete(s.links).where((s.links.c.table_id == table) & (s.links.c.seat == seat)))
 
     # old tables -----------------------------------------------------------------------------------------------------
 

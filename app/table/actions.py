@@ -205,6 +205,12 @@ class Device(ByHouse, frozen=True):
     of: str = ""  # "": by a link of an earlier version, to `seat`
 
 
+class Alone(ByHouse, frozen=True):
+    """The person of this entry has logged out everywhere else: further devices lose the seat."""
+
+    seat: int
+
+
 class Grant(ByHouse, frozen=True):
     """The time of the claim of this seat is over, and nobody has objected."""
 
@@ -255,7 +261,7 @@ Outside = (
     | Rematch
     | ChangeGame
 )
-Inside = Open | Away | Back | LongAway | Return | Device | Grant | CallOff | SetBack | PlayFor
+Inside = Open | Away | Back | LongAway | Return | Device | Alone | Grant | CallOff | SetBack | PlayFor
 AnyAction = Outside | Inside
 
 

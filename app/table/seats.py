@@ -253,6 +253,16 @@ def add_device(s: "Sitting", action: do.Device, entry: do.Entry) -> None:
         s.saved.spent = [*s.saved.spent[-MOST_SPENT:], action.link]
 
 
+def stay_alone(s: "Sitting", action: do.Alone, entry: do.Entry) -> None:
+    n = s.seat_of(entry.person)
+    if n is None or n != action.seat:
+        raise Refusal("no_seat")
+    if s.saved.host in s.seats[n].holders:
+        s.saved.host = entry.person
+    s.seats[n].holders = [entry.person]
+    s.effects.append(WatchSeats())
+
+
 HANDLERS: dict[type[do.Action], Callable[..., Any]] = {
     do.Sit: sit,
     do.Name: rename,
@@ -264,4 +274,5 @@ HANDLERS: dict[type[do.Action], Callable[..., Any]] = {
     do.Back: back,
     do.LongAway: long_away,
     do.Device: add_device,
+    do.Alone: stay_alone,
 }

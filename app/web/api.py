@@ -55,8 +55,11 @@ async def events(
 
 
 async def changed(site: Site, table: OpenTable, visitor: Visitor, after: int, wait: float) -> bytes:
+    def seat() -> int | None:
+        return table.picture.seat_of(site.people.current(visitor).person)
+
     def seen() -> tuple[Common, Own | None]:
-        return site.json(table).whole(table.picture.seat_of(visitor.person))
+        return site.json(table).whole(seat())
 
     until = time.monotonic() + wait
     with site.poll(table, visitor.person if wait else "") as subscription:
@@ -69,7 +72,7 @@ async def changed(site: Site, table: OpenTable, visitor: Visitor, after: int, wa
                     await subscription.changed()
             except TimeoutError:
                 break
-    return site.json(table).encoded(table.picture.seat_of(visitor.person), site.remaining(table), after)
+    return site.json(table).encoded(seat(), site.remaining(table), after)
 
 
 class Log(Response):

@@ -91,6 +91,14 @@ class OneTime(Struct):
     token: str
 
 
+class LogOut(Struct):
+    here: bool = False  # this browser or program, too
+
+
+class LoggedOut(Struct):
+    bearer: str = ""  # the new token of the program that asked
+
+
 def operation(answer: Any, body: Any = None, status: int = 200, kind: str = "application/json") -> dict[str, Any]:
     """Keyword arguments for a route: response (of this media type), request body and errors."""
     told = {"content": {kind: {"schema": schema(answer)}}}

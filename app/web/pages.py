@@ -19,8 +19,20 @@ from app.web.faces import FACE_OF, FACES, HAND_OF
 from app.web.languages import COOKIE as LANGUAGE
 from app.web.languages import languages, translate
 from app.web.messages import Message, Said, fields, id_of, understand
-from app.web.openapi import Code, DeviceLink, Found, Joined, NewTable, OneTime, Version, View, operation
-from app.web.people import COOKIE, NOBODY, Visitor
+from app.web.openapi import (
+    Code,
+    DeviceLink,
+    Found,
+    Joined,
+    LoggedOut,
+    LogOut,
+    NewTable,
+    OneTime,
+    Version,
+    View,
+    operation,
+)
+from app.web.people import COOKIE, NOBODY, Visitor, bearer, forget
 from app.web.site import Site
 from app.web.templates import template_line
 from engine.game import N_, Game, UnknownGame, find
@@ -366,8 +378,35 @@ async def moved(request: Request) -> Response:
     site.limits.lost.give_back(site.address(request))
     seat = table.picture.seat_of(visitor.person)
     name = table.picture.card.seats[seat].name if seat is not None else visitor.name
-    visitor = seated(Visitor(visitor.person, name), table)
+    visitor = seated(msgspec.structs.replace(visitor, name=name), table)
     path = f"/t/{table.picture.token}"
     if wants_json(request):
         return Json({"token": table.picture.token, **opened(site, request, table, visitor)})
     return redirect(request, path, visitor)
+
+
+# logging out -------------------------------------------------------------------------------------------------------
+
+
+@router.post("/logout", **operation(LoggedOut, LogOut))
+async def log_out(request: Request) -> Response:
+    """Log out everywhere: make all cookies and bearer tokens of this person void, and send other devices away from the
+    person's seats. Whoever asks gets a new one, unless `here` is said."""
+    site = site_of(request)
+    found = await fields(request)
+    visitor = site.people.visitor(request)
+    if not visitor.person:
+        raise Refusal("no_person")
+    site.limits.logouts.take(site.address(request))
+    count = await site.house.log_out_everywhere(visitor.person)
+    visitor = msgspec.structs.replace(visitor, logouts=count)
+    stays, path = not says_yes(found, "here"), str(found.get("next", "/"))
+    if wants_json(request):
+        token = site.people.sign(visitor) if stays and bearer(request) is not None else ""
+        response: Response = Json({"bearer": token})
+    else:
+        response = redirect(request, path if local(path) else "/")
+    if stays:
+        return remember(request, response, visitor)
+    forget(response)
+    return response

@@ -4,6 +4,7 @@ import base64
 import hmac
 import secrets
 import time
+from collections.abc import Callable
 
 from itsdangerous import BadData, URLSafeTimedSerializer
 from msgspec import Struct
@@ -19,13 +20,16 @@ class Visitor(Struct, frozen=True):
     person: str = ""  # "": none yet; may only watch
     name: str = ""  # the last name used, to prefill forms
     table: str = ""  # the token of the table at which the person sat down last
+    logouts: int = 0  # how often the person had logged out everywhere before this was signed
 
 
 NOBODY = Visitor()
 
 
 class People:
-    def __init__(self, key: str) -> None:
+    def __init__(self, key: str, valid: Callable[[str, int], bool] = lambda person, logouts: not logouts) -> None:
+        """`valid`: whether what was signed for this person after this many logouts is not void."""
+        self.valid = valid
         self.key = key.encode()
         self.serializer = URLSafeTimedSerializer(key, salt="facedown person")
 
@@ -40,10 +44,18 @@ class People:
         return base64.urlsafe_b64encode(digest[:16]).rstrip(b"=").decode()
 
     def sign(self, visitor: Visitor) -> str:
-        return self.serializer.dumps([visitor.person, visitor.name, visitor.table])
+        more = [visitor.logouts] if visitor.logouts else []
+        return self.serializer.dumps([visitor.person, visitor.name, visitor.table, *more])
 
     def read(self, signed: str | None) -> Visitor:
-        """The visitor of a signed value; NOBODY if it is forged, expired, or from another server."""
+        """The visitor of a signed value; NOBODY if it is forged, expired, void, or from another server."""
+        return self.current(self.signed(signed))
+
+    def current(self, visitor: Visitor) -> Visitor:
+        """The visitor, or NOBODY if this person has logged out everywhere since."""
+        return visitor if self.valid(visitor.person, visitor.logouts) else NOBODY
+
+    def signed(self, signed: str | None) -> Visitor:
         if not signed or len(signed) > 1000:
             return NOBODY
         try:
@@ -52,6 +64,8 @@ class People:
             if time.time() - signed_at.timestamp() > AGE:
                 return NOBODY
             match content:
+                case [str(person), str(name), str(table), int(logouts)] if person:
+                    return Visitor(person, name, table, logouts)
                 case [str(person), str(name), str(table)] if person:
                     return Visitor(person, name, table)
                 case [str(person), str(name)] if person:  # of earlier versions
@@ -70,6 +84,10 @@ class People:
         response.set_cookie(
             COOKIE, self.sign(visitor), max_age=AGE, path="/", httponly=True, samesite="lax", secure=secure
         )
+
+
+def forget(response: Response) -> None:
+    response.delete_cookie(COOKIE, path="/")
 
 
 def bearer(connection: HTTPConnection) -> str | None:

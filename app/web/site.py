@@ -41,9 +41,13 @@ RESTART = 1012  # the close code after which clients connect again
 
 class OpenSocket(Protocol):
     table: OpenTable
+    visitor: Visitor
 
     def end(self, code: int, reason: str) -> None:
         """Close the socket after what is queued was sent."""
+
+    def log_out(self) -> None:
+        """Close it because its person has logged out everywhere."""
 
 
 class Limits:
@@ -67,6 +71,7 @@ class Limits:
         self.guesses = AddressLimit(
             max(2, settings.limit_codes / 2), settings.limit_codes / 60
         )  # wrong codes and passwords
+        self.logouts = AddressLimit(10, 10 / 3600)  # each is a row for ever
         self.lost = AddressLimit(requests, requests / 20)  # wrong links
         self.files = AddressLimit(5, 0.2)  # logs to verify
         self.most_sockets = settings.limit_sockets
@@ -94,13 +99,14 @@ class Site:
         self.cache = RenderCache()
         self.fragments = Fragments(templates, self.cache)
         self.limits = Limits(settings)
-        self.people = People(house.secret_key)
+        self.people = People(house.secret_key, house.logouts.stays)
         self.watching: WeakKeyDictionary[OpenTable, int] = WeakKeyDictionary()
         self.bases: OrderedDict[str, None] = OrderedDict()  # the newest, see `base`
         self.stopping = False
         self.polls: set[Subscription] = set()
         self.sockets: set[OpenSocket] = set()
         self.neighbours: Neighbours | None = None  # the other workers of this machine, if there can be any
+        house.logouts.after = self.end_sockets
 
     # clients -----------------------------------------------------------------------------------------------------
 
@@ -229,6 +235,14 @@ class Site:
                 raise
             taken.append((limit, key))
         return give_back
+
+    def end_sockets(self, person: str) -> None:
+        """This person has logged out everywhere: sockets that were opened before must be opened again."""
+        for one in [one for one in self.sockets if one.visitor.person == person]:
+            if self.people.current(one.visitor).person != person:
+                one.log_out()
+        for subscription in self.polls:
+            subscription.notify()
 
     def watch(self, table: OpenTable, more: int) -> None:
         """Count a socket of a spectator: `more` is 1 when it opens, -1 when it closes."""

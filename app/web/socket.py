@@ -155,8 +155,10 @@ class Connection:
         watches = self.feed.face != "screen" and self.table.picture.seat_of(self.visitor.person) is None
         metrics.SOCKETS.labels(self.feed.face).inc()
         self.came(watches)
-        self.table.listen(self)
         self.site.sockets.add(self)
+        self.table.listen(self)
+        if self.site.people.current(self.visitor) is not self.visitor:
+            self.log_out()
         reading = asyncio.create_task(self.read(receive))
         self.notify()
         try:
@@ -189,6 +191,10 @@ class Connection:
         if self.state is SocketState.OPEN:
             self.state, self.why = SocketState.CLOSING, (code, reason)
             self.notify()
+
+    def log_out(self) -> None:
+        """The person has logged out everywhere: whoever connects again is this person only with a new cookie."""
+        self.end(AGAIN, "logged_out")
 
     def broke(self, error: Exception) -> None:
         log.exception("broken", route=template(self.scope), at=template_line(error) or None)

@@ -12,6 +12,7 @@ from app.house.deadlines import Deadlines
 from app.house.house import House
 from app.house.housekeeping import Housekeeping
 from app.house.journal import Journal
+from app.house.logouts import Logouts
 from app.house.open_table import OpenTable
 from app.house.presence import Presence
 from app.house.recovery import Recovery
@@ -245,6 +246,12 @@ async def others_are_heard(house: House, table: OpenTable, start: StartHouse) ->
     await until(table, lambda: table.picture.card.locked)
 
 
+async def logouts_are_learnt(house: House, table: OpenTable, start: StartHouse) -> None:
+    there = await start()
+    count = await there.log_out_everywhere("cy")
+    await soon(lambda: house.logouts.stays("cy", count))
+
+
 async def tables_fall_asleep(house: House, table: OpenTable, start: StartHouse) -> None:
     await soon(lambda: table not in house.awake)
 
@@ -255,6 +262,7 @@ CASES = [
     Case("deadlines", Deadlines, "start_due", look_now, timers_run_out),
     Case("presence", Presence, "audit", nothing, bots_are_woken),
     Case("workers", Workers, "watch", nothing, others_are_heard),
+    Case("logouts", Logouts, "look", nothing, logouts_are_learnt),
     Case("housekeeping", Housekeeping, "run_once", nothing, tables_fall_asleep),
 ]
 HANGING = [case for case in CASES if case.name != "presence"]  # its iteration awaits nothing
@@ -264,6 +272,7 @@ async def started(start_worker: StartHouse, patch: pytest.MonkeyPatch) -> tuple[
     """A house with short intervals, and a table."""
     patch.setattr("app.house.presence.AUDIT_SECONDS", 0.1)
     patch.setattr("app.house.workers.CHECK_SECONDS", 0.1)
+    patch.setattr("app.house.logouts.LOOK_SECONDS", 0.1)
     house: House = await start_worker(sleep_seconds=0.2)
     assert {loop.name for loop in house.supervisor.loops} == {case.name for case in CASES}
     return house, await seated(house, "dark", 2)

@@ -38,7 +38,7 @@ def put(seen: dict[str, Any], news: Mapping[str, Any], by_field: Mapping[str, An
 
 class Game:
     def __init__(self, key: str) -> None:
-        house: Any = SimpleNamespace(secret_key="x")
+        house: Any = SimpleNamespace(secret_key="x", logouts=SimpleNamespace(stays=lambda person, count: True))
         self.site = Site(Settings(), house, templates_of(False))
         sitting = Sitting.open(do.Entry("ada", do.Open("token", "CODE", key, "ada"), "7" * 64, 0.0))
         self.open_table = OpenTable(StoredTable("table", snapshot_of(sitting), []))
