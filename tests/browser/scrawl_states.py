@@ -119,6 +119,8 @@ def states() -> dict[str, tuple[ScrawlPosition, dict[str, Any]]]:
         "start": (at_the_start(), {}),
         "start, second": (started(), {}),
         "hand": (at(), {"face": "hand"}),
+        "hand walking": (at().play((0, "move 5")), {"face": "hand"}),
+        "hand outside": (at(first=sheet(talent="thief", potions=2)).play((0, "move 5")), {"face": "hand"}),
         "set-up revealed": (everybody(at_the_start()), {}),
         "revealed": (revealed(), {}),
         "fight": (revealed(round=3), {}),

@@ -28,6 +28,7 @@ USES = ASKED | {"uses": ".what .use", "what potions are for": ".good-for"}
 WALK = BOARD | NAMES | MAP | FACTS | {
     "what is asked": "#ask", "rooms": ".what .use", "lit rooms": ".targets button", "buttons": ".ends .btn:not(.hold)",
 }  # fmt: skip
+WALK_ON_A_HAND = {name: what for name, what in WALK.items() if name not in BOARD | NAMES} | {"hiding": ".hold"}
 CHOOSING = BOARD | NAMES | MAP | FACTS | {"what is asked": "#ask", "why": ".rule-of", "undo": "#undo"}
 KEEP = {"menu": ".menu > summary", "what is asked": "#ask", "cards": ".keep"}
 REVEAL = {
@@ -70,6 +71,8 @@ STATES = {
     "start": {"menu": ".menu > summary", "what is asked": "#ask", "cards": "button.keep"},
     "start, second": {"menu": ".menu > summary", "what is asked": "#ask", "cards": "button.keep"},
     "hand": FACTS | MAP | {"what is asked": "#ask", "dice": ".pick .die"},
+    "hand walking": WALK_ON_A_HAND,
+    "hand outside": WALK_ON_A_HAND,
     "set-up revealed": {"names": ".opened .who", "talents": ".opened .slot", "the way on": ".telling .acts .main"},
     "revealed": REVEAL | {"what else": ".told-event"},
     "fight": REVEAL | {"what else": ".told-event"},
@@ -77,11 +80,18 @@ STATES = {
     "end": END,
     "eight at the end": MANY_AT_THE_END,
 }  # fmt: skip
+# How many lines the heading of a choice has, and how wide the map is, of the window.
+HEADING_AND_MAP = """() => {
+  const heading = document.querySelector("#ask");
+  const lines = heading.getBoundingClientRect().height / parseFloat(getComputedStyle(heading).lineHeight);
+  return [Math.round(lines), document.querySelector(".drawing").clientWidth / innerWidth];
+}"""
+LEAST_MAP = {("hand walking", 844): 0.72, ("hand walking", 640): 0.6}
 LINES_AT = {
     "end": [(1440, 900), (1280, 720), (844, 390), (390, 844), (360, 640), (720, 450)],
     "eight at the end": [(1280, 720)],
 }
-PHONES = ("hand",)  # states that are for phones only
+PHONES = ("hand", "hand walking", "hand outside")  # states that are for phones only
 # Of states in which no die is picked: with three columns the monster's card and the heroes, otherwise one line of it.
 COLUMNS = {"monster": ".ahead header", "what power brings": ".ahead .tiers tr", "heroes": ".heroes li:not(.shields)"}
 # Unless the window is low.
@@ -122,7 +132,14 @@ def test_in_sight(address: str, onlooker: Onlooker, state: str) -> None:
         open_state(page, address, state, language)
 
     if state in PHONES:
-        check_in_sight(page, opened, STATES[state] | stake, [size for size in SIZES if size[0] < 500])
+        upright = [size for size in SIZES if size[0] < 500]
+        check_in_sight(page, opened, STATES[state] | stake, [*upright, (844, 390)] if state != "hand" else upright)
+        for width, height in upright:
+            page.set_viewport_size({"width": width, "height": height})
+            for language in ("en", "ru"):
+                opened(language)
+                lines, share = page.evaluate(HEADING_AND_MAP)
+                assert lines == 1 and share > LEAST_MAP.get((state, height), 0), (language, width, lines, share)
     elif at_rest:
         check_in_sight(page, opened, STATES[state] | MISSIONS, [size for size in wide if size[1] > 700])
         check_in_sight(page, opened, STATES[state] | COLUMNS, wide)
