@@ -125,7 +125,7 @@ class Hostilities:
     async def quiet(self, open_table: Any) -> None:
         """Wait until no bot has anything to do, so that nobody but the client changes the table."""
         while self.web.site.house.bot_runner.running(open_table):
-            await asyncio.sleep(0)
+            await asyncio.sleep(0.001)  # bots think in threads, which need the interpreter, too
 
 
 async def play_on(web: Web, seed: int) -> int:

@@ -112,8 +112,9 @@ class Guest:
         if bearer := self.http.headers.get("authorization"):
             sent["authorization"] = bearer
         origin: Any = sent.pop("origin") or None
+        # Without pings of its own: a busy machine may take longer for a pong than the library allows.
         async with websockets.connect(
-            url, additional_headers=sent, origin=origin, proxy=None, max_size=None, open_timeout=60
+            url, additional_headers=sent, origin=origin, proxy=None, max_size=None, open_timeout=60, ping_interval=None
         ) as opened:
             yield Line(opened)
 
