@@ -1,6 +1,6 @@
-"""Whoever has lost a seat to somebody who had asked for it takes it back by coming back, for as long as the table
-lives: at once, with all that it holds. Whoever was given it sees nothing of it any more. Who sits down elsewhere gives
-it up."""
+"""Whoever has lost a seat while away, to somebody who had asked for it or because the host has freed it in a game,
+takes it back by coming back, for as long as the table lives: at once, with all that it holds. Whoever was given it sees
+nothing of it any more. Who sits down elsewhere gives it up."""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any

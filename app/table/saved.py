@@ -12,7 +12,7 @@ Phase = Literal["lobby", "playing", "over"]
 
 
 class Former(Struct, frozen=True):
-    """Who had a seat before it was given to somebody who had asked for it."""
+    """Who had a seat before somebody else was given it, or before the host freed it in their absence."""
 
     name: str
     holders: list[str]

@@ -131,6 +131,8 @@ def get_up(s: "Sitting", n: int, kind: Literal["left", "freed"]) -> None:
     """In the lobby the seat becomes free; during a game a bot plays on; after the end only the name stays."""
     seat = s.seats[n]
     was_person = seat.person
+    if kind == "freed" and seat.away:  # who is away had no say; whoever is freed while present has lost the seat
+        seat.formers = returning.formers_after(seat)
     seat.holders, seat.away, seat.left, seat.newcomer = [], False, True, False
     seat.rests_until, seat.long_away = 0.0, False
     seat.bot = best_bot(s) if s.phase == "playing" else ""

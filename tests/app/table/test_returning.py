@@ -75,15 +75,16 @@ def test_after_the_reveal_the_hand_at_once_and_the_other_sees_nothing_of_it() ->
 
 
 def test_all_devices_of_the_seat_come_back_and_the_host_is_the_host_again() -> None:
-    log = Log("dark", 2)
-    log("ada's phone", do.Device(0, "link", mark("ada")))
-    claim(log, "eve", 0, "bo", 100)
-    assert log.sitting.is_host("bo")
-    log("bo", do.Leave())
+    log = Log("dark", 3)
+    log("bo's phone", do.Device(1, "link", mark("bo")))
+    log("ada", do.Leave())
+    claim(log, "eve", 1, "cy", 100)
+    log("cy", do.Leave())
     assert log.sitting.is_host("eve")
-    log("ada's phone", do.Return())
-    assert log.sitting.seats[0].holders == ["ada", "ada's phone"]
-    assert log.sitting.is_host("ada") and not log.sitting.is_host("eve")
+    log("fay", do.Sit("Fay", 0))
+    log("bo's phone", do.Return())
+    assert log.sitting.seats[1].holders == ["bo", "bo's phone"]
+    assert log.sitting.is_host("bo") and not log.sitting.is_host("eve") and not log.sitting.is_host("fay")
 
 
 def test_for_as_long_as_the_table_lives() -> None:
@@ -146,6 +147,20 @@ def test_who_sits_down_elsewhere_gives_it_up() -> None:
     log("ada", do.Rematch())
     log("bo", do.Sit("Bo"))
     assert picture(log).lost == {} and log.refused("bo", do.Return()) == "no_seat"
+
+
+def test_a_host_with_a_second_browser_keeps_no_seat_that_was_freed_in_absence() -> None:
+    log = Log("dark", 2)
+    log("", do.Away(1))
+    log("ada", do.Free(1))
+    log("eve", do.Sit("Eve", 1))
+    reveal(log, 1)
+    assert picture(log).me("eve").seat == 1
+    log("ada", do.Lock())
+    log("bo", do.Return())
+    assert picture(log).me("bo").seat == 1 and picture(log).me("eve").seat is None
+    log("ada", do.Free(1))
+    assert log.refused("bo", do.Return()) == "no_seat", "who is present has lost it"
 
 
 def test_who_left_or_was_freed_has_given_it_up() -> None:
