@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -18,7 +17,8 @@ from app import paths
 from tests.support.packages import NO_NPM, ROOT, build, run, unpack
 
 CARRIED = ("templates/", "static/", "migrations/")
-VENDOR = {"static/vendor/htmx.min.js", "static/vendor/hx-ws.min.js", "static/vendor/icons.svg"}
+BUILT = ("frame.js", "icons-frame.svg", "icons-tomb.svg", "pictures.svg")
+VENDOR = {"static/vendor/htmx.min.js", "static/vendor/hx-ws.min.js", *(f"static/built/{name}" for name in BUILT)}
 
 
 def tracked() -> set[str]:
@@ -31,7 +31,7 @@ def names(wheel: Path) -> set[str]:
 
 
 def copy_of_checkout(target: Path) -> Path:
-    """A copy like a fresh clone: without `static/vendor`."""
+    """A copy like a fresh clone: without `static/vendor` and `static/built`."""
     for name in tracked():
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, target / name)
@@ -140,35 +140,33 @@ def test_the_build_copies_nothing_when_all_is_up_to_date() -> None:
     assert hatch_build.vendor(ROOT) is False
 
 
-@pytest.mark.parametrize("changed", ["package-lock.json", "static/icons.json", "static/seats.json", "hatch_build.py"])
-def test_a_change_of_the_lock_or_the_icons_makes_it_stale(tmp_path: Path, changed: str) -> None:
+@pytest.mark.parametrize(
+    "changed",
+    [
+        "package-lock.json",
+        "static/icons.json",
+        "static/css/hand.css",
+        "templates/home.html",
+        "building/sprites.py",
+    ],
+)
+def test_a_change_of_the_lock_or_a_source_makes_it_stale(tmp_path: Path, changed: str) -> None:
     source = copy_of_checkout(tmp_path)
-    shutil.copytree(ROOT / "static" / "vendor", source / "static" / "vendor")
+    for made in ("vendor", "built"):
+        shutil.copytree(ROOT / "static" / made, source / "static" / made)
     assert hatch_build.up_to_date(source)
     with (source / changed).open("a") as file:
         file.write("\n")
     assert not hatch_build.up_to_date(source)
 
 
-def test_the_sprite_has_every_icon_once_and_credits_their_authors() -> None:
-    sprite = (ROOT / "static" / "vendor" / "icons.svg").read_text("utf-8")
-    ids = re.findall(r'<symbol id="([^"]+)" viewBox="0 0 512 512">', sprite)
-    assert sorted(ids) == sorted(hatch_build.read_icons(ROOT))
-    assert {"seat-1", "seat-12"} <= set(ids)
-    assert "CC BY 3.0" in sprite
-    # Nothing that a strict content security policy would block, and no external requests.
-    assert not re.search(r"<script|<style|style=|\son\w+=|href", sprite)
-
-
-def test_two_games_cannot_give_one_id_two_pictures(tmp_path: Path) -> None:
-    for file, name in [("static/icons.json", "torch"), ("static/games/other/icons.json", "candle-flame")]:
-        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / file).write_text(json.dumps({"light": name}))
-    (tmp_path / "static" / "seats.json").write_text("[]")
-    with pytest.raises(SystemExit, match="light"):
-        hatch_build.read_icons(tmp_path)
-
-
-def test_an_icon_that_the_package_lacks_is_named() -> None:
-    with pytest.raises(SystemExit, match="no-such-thing"):
-        hatch_build.sprite({"a": "no-such-thing"}, {"torch": {"body": ""}})
+def test_what_npm_brought_is_kept_for_the_next_change_of_a_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = copy_of_checkout(tmp_path)
+    shutil.copytree(hatch_build.fetched(ROOT), source / "build" / "npm")
+    monkeypatch.setattr(hatch_build, "install", None)  # fails if it is called
+    assert hatch_build.vendor(source) is True
+    made = {path.name for path in (source / "static" / "built").iterdir()}
+    assert made >= set(BUILT) and not list((source / "static").glob(".*"))
+    assert "npm" not in asks_for(source, NO_NPM)
