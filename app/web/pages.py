@@ -13,9 +13,9 @@ from app.table import actions
 from app.table.names import clean
 from app.table.picture import Me, Picture
 from app.web.answers import Json, front, page, problem_with, redirect, remember, site_of, wants_json
+from app.web.bundles import Loads
 from app.web.context import context, example_summary
 from app.web.faces import FACE_OF, FACES, HAND_OF
-from app.web.files import style_sheets
 from app.web.fragments import timed
 from app.web.languages import COOKIE as LANGUAGE
 from app.web.languages import languages, translate
@@ -23,7 +23,7 @@ from app.web.messages import Message, Said, fields, id_of, understand
 from app.web.openapi import Code, DeviceLink, Found, Joined, NewTable, OneTime, Version, View, operation
 from app.web.people import COOKIE, NOBODY, Visitor
 from app.web.site import Site
-from engine.game import N_, UnknownGame, find
+from engine.game import N_, Game, UnknownGame, find
 
 router = APIRouter()
 RULES = "rules.html"
@@ -259,7 +259,7 @@ def table_page(
     values["part"] = lambda name: Markup(timed(site.fragments.of(scene, name).html, remaining))
     values["has"] = lambda: "-".join(site.fragments.of(scene, name).digest for name in FACES[face].parts)
     values["can_take"] = scene.me.can_take if scene.me else ()
-    values["style_sheets"] = style_sheets(scene.picture.game)
+    values["linked"] = linked(site, scene.picture.game, template)
     if template == RULES and values["summary"] is None:
         values["summary"] = example_summary(scene.picture.game)
     values["beside_screen"] = is_beside_screen(request)
@@ -267,6 +267,15 @@ def table_page(
         values["person_name"] = ""
     values["problem"] = problem_with("sit", refusal) if refusal else None
     return page(request, template or FACES[face].page, values, refusal.status if refusal else 200)
+
+
+def linked(site: Site, game: Game, template: str) -> Loads:
+    """The style sheets and scripts of a table's page. Who is to take a seat first needs none of the table's; the rules
+    have its styles only."""
+    page, table = site.templates.loads("page"), site.templates.loads("table", game)
+    if template == RULES:
+        return Loads(table.styles, page.scripts)
+    return page if template else table
 
 
 def is_beside_screen(request: Request) -> bool:

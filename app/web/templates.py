@@ -21,6 +21,7 @@ from markupsafe import Markup
 
 from app.paths import TEMPLATES
 from app.table.names import LONGEST
+from app.web.bundles import loads, single_files
 from app.web.files import asset, asset_now
 from app.web.icons import ICON, PICTURES, drawn_pictures, expanded, sprite_of
 from app.web.languages import languages, translate, translations
@@ -74,6 +75,7 @@ class Templates:
     def __init__(self, reload: bool = False, folder: Path = TEMPLATES) -> None:
         self.reload = reload
         self.asset = asset_now if reload else asset
+        self.loads = single_files if reload else loads
         self.loader = ChoiceLoader([FileSystemLoader(folder), PrefixLoader({"games": GamesLoader()})])
         self.languages = {language: self.environment(language) for language in languages()}
         self.paths: dict[str, GamePaths] = {}

@@ -193,7 +193,7 @@ def test_a_card_laid_before_the_scripts_have_loaded_brings_a_reveal(server: Serv
         ask(page)
     ada.evaluate("sessionStorage.clear()")  # as if no script had run on a page of this game
     first = True
-    ada.route("**/js/table.js*", lambda script: None if first else script.continue_())
+    ada.route("**/built/table-raiders.js*", lambda script: None if first else script.continue_())
     ada.goto(link, wait_until="commit")
     for other in (bo, cy):
         lay(other)

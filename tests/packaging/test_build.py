@@ -17,7 +17,7 @@ from app import paths
 from tests.support.packages import NO_NPM, ROOT, build, run, unpack
 
 CARRIED = ("templates/", "static/", "migrations/")
-BUILT = ("frame.js", "icons-frame.svg", "icons-tomb.svg", "pictures.svg")
+BUILT = ("frame.js", "icons-frame.svg", "icons-tomb.svg", "manifest.json", "page.js", "table-tomb.css", "table.js.map")
 VENDOR = {"static/vendor/htmx.min.js", "static/vendor/hx-ws.min.js", *(f"static/built/{name}" for name in BUILT)}
 
 
@@ -170,3 +170,13 @@ def test_what_npm_brought_is_kept_for_the_next_change_of_a_source(
     made = {path.name for path in (source / "static" / "built").iterdir()}
     assert made >= set(BUILT) and not list((source / "static").glob(".*"))
     assert "npm" not in asks_for(source, NO_NPM)
+
+
+def test_without_esbuild_for_this_system_pages_load_single_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = copy_of_checkout(tmp_path)
+    shutil.copytree(hatch_build.fetched(ROOT), source / "build" / "npm", ignore=lambda *_: {"@esbuild"})
+    hatch_build.vendor(source)
+    assert "no esbuild" in capsys.readouterr().err and hatch_build.up_to_date(source)
+    assert not (source / "static" / "built" / "manifest.json").exists()

@@ -63,7 +63,7 @@ def test_it_serves_the_pages_of_every_game(installed: Environment, tmp_path: Pat
             opened = server.post("/tables", game=game.key, name="Ada", bots=True)[1]
             page = in_russian(server, f"/t/{opened['token']}/screen")
             files = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', page))
-            assert any(f"/games/{game.key}/" in file for file in files)
+            assert any(f"/built/table-{game.key}.css" in file for file in files)
             assert {file: server.get(file)[0] for file in files} == dict.fromkeys(files, 200)
         assert server.stop() in (0, -15)
 
