@@ -29,6 +29,7 @@ from app.settings import Settings
 from app.web import api, ops, pages
 from app.web.addresses import here
 from app.web.answers import refused
+from app.web.compression import Compression
 from app.web.edge import Edge, template
 from app.web.ending import before_the_end
 from app.web.files import Files
@@ -82,6 +83,8 @@ def create_app(settings: Settings, reload: bool = False) -> FastAPI:
     app.add_exception_handler(RequestValidationError, respond_to_error)
     app.add_middleware(Sockets)
     app.add_middleware(RefusalMiddleware)
+    if not reload:
+        app.add_middleware(Compression)
     app.add_middleware(
         Edge,
         trusted=settings.trusted_proxies.replace(",", " ").split(),

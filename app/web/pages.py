@@ -14,6 +14,7 @@ from app.table.names import clean
 from app.table.picture import Me, Picture
 from app.web.answers import Json, front, page, problem_with, redirect, remember, site_of, wants_json
 from app.web.bundles import Loads
+from app.web.compression import UNCOMPRESSED
 from app.web.context import context, example_summary
 from app.web.faces import FACE_OF, FACES, HAND_OF
 from app.web.fragments import timed
@@ -338,7 +339,9 @@ async def device(request: Request, token: str) -> Response:
     link = f"{site.base(request)}/move#{await site.house.device_link(table, visitor.person)}"
     if wants_json(request):
         return Json({"link": link})
-    return page(request, "move.html", {"link": link, "token": token})
+    answer = page(request, "move.html", {"link": link, "token": token})
+    answer.headers["cache-control"] = f"no-store, {UNCOMPRESSED}"
+    return answer
 
 
 @router.get("/move", include_in_schema=False)
