@@ -12,8 +12,7 @@ RUN python -m venv /build \
     && /build/bin/pip --python /opt/facedown/bin/python install --no-cache-dir --require-hashes --no-deps \
         -r requirements/run.txt
 COPY hatch_build.py package.json package-lock.json .npmrc ./
-COPY static/ static/
-RUN /build/bin/python hatch_build.py
+RUN /build/bin/python hatch_build.py fetch
 COPY . .
 RUN /build/bin/python -m hatchling build -t wheel -d /wheels \
     && /build/bin/pip --python /opt/facedown/bin/python install --no-cache-dir --no-deps --no-index /wheels/*.whl

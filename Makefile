@@ -10,7 +10,8 @@ PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --no-input -qq
 LOCK := $(PY) -m uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-annotate --no-header --python-version 3.11
 SAY := @echo facedown:
 count = $$(cat $(1) | grep -c ==)
-ICONS := $(wildcard static/icons.json static/seats.json static/games/*/icons.json)
+# What browsers load is made from these.
+PAGES := $(shell find building static templates -type f -not -path "*/__pycache__/*" -not -path "static/vendor/*" -not -path "static/built/*")
 # Only of the whole suite: PYTEST=tests/engine runs a part of it.
 COVERAGE := --cov --cov-report=term-missing:skip-covered
 CHECKS := lint format types boundaries names scripts
@@ -96,7 +97,7 @@ lock: .venv/.dev
 	$(LOCK) $(UPGRADE) pyproject.toml requirements/dev.in -c requirements/run.txt -c requirements/build.txt -o requirements/dev.txt
 
 clean:
-	rm -rf .venv static/vendor build dist tests/failures .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
+	rm -rf .venv static/vendor static/built build dist tests/failures .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
 
 # Some systems ship Python without ensurepip: then the system's pip installs pip into the environment.
 .venv/.made:
@@ -119,8 +120,8 @@ clean:
 	@$(PIP_INSTALL) --require-hashes --no-deps -r requirements/dev.txt
 	@touch $@
 
-static/vendor/.stamp: .venv/.run hatch_build.py package.json package-lock.json .npmrc $(ICONS)
-	$(SAY) fetching scripts and icons of the pages
+static/vendor/.stamp: .venv/.run hatch_build.py package.json package-lock.json .npmrc $(PAGES)
+	$(SAY) making what the pages load: scripts, style sheets, icons
 	@$(PY) hatch_build.py
 	@touch $@
 

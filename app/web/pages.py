@@ -14,6 +14,8 @@ from app.table import actions
 from app.table.names import clean
 from app.table.picture import Me, Picture
 from app.web.answers import Json, front, page, problem_with, redirect, remember, site_of, wants_json
+from app.web.bundles import Loads
+from app.web.compression import UNCOMPRESSED
 from app.web.context import example_summary
 from app.web.faces import FACE_OF, FACES, HAND_OF
 from app.web.languages import COOKIE as LANGUAGE
@@ -285,6 +287,7 @@ def table_page(
     site = site_of(request)
     scene = site.scene(table, site.audience(request, face), table.picture.me(visitor.person, visitor.name))
     values = site.fragments.of_page(scene, site.remaining(table))
+    values["linked"] = linked(site, scene.picture.game, template)
     if template == RULES and values["summary"] is None:
         values["summary"] = example_summary(scene.picture.game)
     values["beside_screen"] = is_beside_screen(request)
@@ -292,6 +295,15 @@ def table_page(
         values["person_name"] = ""
     values["problem"] = problem_with("sit", refusal) if refusal else None
     return page(request, template or FACES[face].page, values, refusal.status if refusal else 200)
+
+
+def linked(site: Site, game: Game, template: str) -> Loads:
+    """The style sheets and scripts of a table's page. Who is to take a seat first needs none of the table's; the rules
+    have its styles only."""
+    page, table = site.templates.loads("page"), site.templates.loads("table", game)
+    if template == RULES:
+        return Loads(table.styles, page.scripts)
+    return page if template else table
 
 
 def is_beside_screen(request: Request) -> bool:
@@ -356,7 +368,9 @@ async def device(request: Request, token: str) -> Response:
     link = f"{site.base(request)}/move#{await site.house.device_link(table, visitor.person)}"
     if wants_json(request):
         return Json({"link": link})
-    return page(request, "move.html", {"link": link, "token": token})
+    answer = page(request, "move.html", {"link": link, "token": token})
+    answer.headers["cache-control"] = f"no-store, {UNCOMPRESSED}"
+    return answer
 
 
 @router.get("/move", include_in_schema=False)

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
-from re import compile
 from traceback import extract_tb
 from types import BuiltinMethodType, MethodType
 from typing import Any
@@ -24,7 +23,9 @@ from markupsafe import Markup
 
 from app.paths import TEMPLATES
 from app.table.names import LONGEST
+from app.web.bundles import loads, single_files
 from app.web.files import asset, asset_now
+from app.web.icons import ICON, PICTURES, drawn_pictures, expanded, sprite_of
 from app.web.languages import languages, translate, translations
 from app.web.memoize import Memoized, memoize
 from app.web.packages import brought
@@ -32,15 +33,7 @@ from app.web.plain_data import fields_of
 from app.web.story import StoryLine, story_of
 from app.web.texts import Texts, Translate
 from app.web.whitespace import Trim
-from engine.game import games
-
-ICON = compile(r'<ic ([^ ">]+)(?: "([^"]*)")?>')
-
-
-def icon(sprite: str, id: str, label: str) -> str:
-    """The svg for `<ic id "label">`; the same as in static/js/pictures.js."""
-    read = f'role="img" aria-label="{label}"' if label else 'aria-hidden="true"'
-    return f'<svg class="ic" {read}><use href="{sprite}#{id}"/></svg>'
+from engine.game import Game, games
 
 
 class PlainContext(Context):
@@ -84,6 +77,7 @@ class Templates:
     def __init__(self, reload: bool = False, folder: Path = TEMPLATES) -> None:
         self.reload = reload
         self.asset = asset_now if reload else asset
+        self.loads = single_files if reload else loads
         self.loader = ChoiceLoader([FileSystemLoader(folder), PrefixLoader({"games": GamesLoader()})])
         self.languages = {language: self.environment(language) for language in languages()}
         self.paths: dict[str, GamePaths] = {}
@@ -107,6 +101,8 @@ class Templates:
             "longest_name": LONGEST,
             "games": [game for game in games().values() if game.listed],
             "asset": self.asset,
+            "sprite_of": sprite_of,
+            "picture_of": self.picture_of,
             "qr": qr,
         }
         made.filters["t"] = lambda text: translate(language, text)
@@ -124,8 +120,14 @@ class Templates:
     def page(self, language: str, template: str, context: Mapping[str, Any]) -> str:
         """Render a whole page."""
         html = self.languages[language].get_template(template).render(self.with_globals(language, context))
-        sprite = self.asset("vendor/icons.svg")
-        return ICON.sub(lambda found: icon(sprite, *found.groups("")), html)
+        return expanded(html, self.asset, context["table"]["game"] if "table" in context else None)
+
+    def picture_of(self, game: Game) -> Markup:
+        """A game's picture, from the file of all of them if it is there."""
+        if game.key in drawn_pictures():
+            return Markup('<svg><use href="{}#{}"/></svg>').format(self.asset(PICTURES), game.key)
+        path = f"games/{game.key}/{game.picture}"
+        return Markup('<img src="{}" alt="" width="56" height="56">').format(self.asset(path))
 
     def fragment(self, language: str, name: str, context: dict[str, Any]) -> str:
         """Render a fragment. Icons stay short and are expanded in the browser: svg doubles the size.

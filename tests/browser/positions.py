@@ -13,7 +13,6 @@ from app.paths import FILES
 from app.table.events import History
 from app.table.picture import Me
 from app.web.context import chain_of
-from app.web.files import style_sheets
 from app.web.templates import Templates
 from engine.beats import beats_of
 from engine.game import find
@@ -88,7 +87,7 @@ class GamePosition:
             "summary": game.summary(shared) if game.summary else None, "remaining": also.get("remaining"),
             "notice": "", "me": None if face == "screen" else self.viewer(seat, also),
             "own": own, "private": own.private if own else None, "forecast": forecast, "path": "/", "person_name": "",
-            "style_sheets": style_sheets(game), "can_take": (), "has": lambda: "",
+            "linked": PAGES.loads("table", game), "can_take": (), "has": lambda: "",
         }  # fmt: skip
         values["part"] = lambda part: Markup(PAGES.fragment(language, part, PAGES.with_globals(language, values)))
         return PAGES.page(language, "result.html" if over and face != "screen" else template, values)

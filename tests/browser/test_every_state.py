@@ -98,6 +98,6 @@ def test_all_seats_differ_in_colour_and_emblem(address: str, person: Person) -> 
         len(read()),
     )
     assert len({lit for lit, _ in found if lit}) == len({deep for _, deep in found if deep}) == len(read())
-    sprite = (STATIC / "vendor" / "icons.svg").read_text("utf-8")
+    sprite = (STATIC / "built" / "icons-frame.svg").read_text("utf-8")
     pictures = re.findall(r'<symbol id="seat-\d+" [^>]*>(.*?)</symbol>', sprite)
     assert len(set(pictures)) == len(read())

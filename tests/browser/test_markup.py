@@ -1,24 +1,28 @@
-"""No page of any recorded game shows a tag or an entity as text, in any language, or has a tag that is not closed.
-Without a browser."""
+"""No page of any recorded game shows a tag or an entity as text, in any language, has a tag that is not closed, or has
+an icon that is in no sprite. Without a browser."""
 
+import json
 import re
 from collections import deque
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from app.dev.tables import Beginning, Making, at_line, person
-from app.paths import TEMPLATES
+from app.paths import STATIC, TEMPLATES
 from app.table import actions as do
 from app.table.events import History
 from app.table.picture import Picture, draw
 from app.web.context import Audience, Scene
 from app.web.faces import FACES, fits
 from app.web.fragments import Fragments
+from app.web.icons import frame_icons
 from app.web.languages import languages
 from app.web.render_cache import RenderCache
 from app.web.templates import templates_of
+from engine.game import Game
 from engine.proof import canonical
 from tests.support.wellformed import malformed
 
@@ -28,6 +32,7 @@ RECORDED = sorted(GAMES.glob("*/corpus/*.jsonl"))
 # A tag or an entity that was escaped, or a tag in an attribute, which screen readers would spell.
 AS_TEXT = re.compile(r"""&lt;/?[a-z!]|&amp;\#?\w+;|=(?:"[^"<]*<[^"]*"|'[^'<]*<[^']*')""")
 
+ICON_ID = re.compile(r'<ic ([^ ">]+)')
 LABEL = re.compile(r'<ic [^ ">]+ "([^"]*)"')
 
 
@@ -35,6 +40,16 @@ def names_as_labels(html: str, names: list[str]) -> list[str]:
     """Labels of icons with a player's name. Scripts expand them in pages; a name belongs into the text beside them."""
     labels: list[str] = LABEL.findall(html)
     return [label for label in labels if any(name and name in re.findall(r"\w+", label) for name in names)]
+
+
+def unknown_icons(html: str, game: Game) -> list[str]:
+    """Icons that are neither in the sprite of the frame nor in the game's."""
+    return [id for id in ICON_ID.findall(html) if id not in frame_icons() and id not in icons_of(game.key)]
+
+
+@cache
+def icons_of(key: str) -> frozenset[str]:
+    return frozenset(json.loads((STATIC / "games" / key / "icons.json").read_text("utf-8")))
 
 
 def shown_markup(html: str) -> list[str]:
@@ -93,6 +108,7 @@ class Replay(Making):
             html = self.fragments.of(scene, part).html
             names = [seat.name for seat in self.picture.card.seats]
             faults = malformed(html) if language == "en" else []  # the same in all languages, and slow
+            faults += [f"no icon {id}" for id in unknown_icons(html, self.picture.game)]
             for found in (*shown_markup(html), *names_as_labels(html, names), *faults):
                 self.wrong.setdefault(f"{face} {part} {language}", found)
 

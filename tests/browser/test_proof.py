@@ -17,8 +17,7 @@ from tests.support.programs import Http, Table
 from tests.support.server import Server
 
 CHECK = """async (logs) => {
-  const { src } = [...document.scripts].find((one) => one.src.includes('js/table.js'));
-  const { checkLog } = await import(new URL('check.js', src));
+  const { checkLog } = await import('/static/js/check.js');
   return logs.map((log) => {
     const { line, mixed } = checkLog(log);
     return [line, mixed];

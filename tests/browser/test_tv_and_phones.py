@@ -74,7 +74,7 @@ def test_from_the_tv_to_another_game(plugged_server: Server, person: Person) -> 
         expect(page.locator("#f-lobby")).to_contain_text("Anton")
         assert page.url == link + "/hand"
     expect(tv.locator(".gathering")).to_contain_text("Anton")
-    expect(tv.locator("link[href*='games/scrawl/style']")).to_have_count(1)
+    expect(tv.locator("link[href*='table-scrawl.css']")).to_have_count(1)
     mira.click("#start")
     expect(tv.locator(".common-map").first).to_be_visible()
     for page in (mira, anton):

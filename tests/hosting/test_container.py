@@ -57,7 +57,16 @@ def test_the_image_is_not_run_by_root_and_checks_its_health() -> None:
 
 def test_the_image_is_built_from_everything_the_wheel_is_made_of() -> None:
     allowed = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
-    needed = ["app", "engine", "requirements", "hatch_build.py", "package.json", "package-lock.json", ".npmrc"]
+    needed = [
+        "app",
+        "engine",
+        "requirements",
+        "hatch_build.py",
+        "building",
+        "package.json",
+        "package-lock.json",
+        ".npmrc",
+    ]
     for name in [*hatch_build.CARRIED, *needed]:
         assert f"!{name}" in allowed or f"!{name}/" in allowed, name
 

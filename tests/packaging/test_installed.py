@@ -54,16 +54,16 @@ def test_it_serves_the_pages_of_every_game(installed: Environment, tmp_path: Pat
     with Server(tmp_path, program=[installed.facedown, "serve"]) as server:
         for name in ("htmx.min.js", "hx-ws.min.js"):
             assert server.get(f"/static/vendor/{name}")[0] == 200
-        icons = server.get("/static/vendor/icons.svg")[1]
         home = in_russian(server, "/")
         for game in games().values():
             assert russian(game) in home
+            icons = server.get(f"/static/built/icons-{game.key}.svg")[1]
             for icon in json.loads((STATIC / "games" / game.key / "icons.json").read_text("utf-8")):
                 assert f'id="{icon}"' in icons, icon
             opened = server.post("/tables", game=game.key, name="Ada", bots=True)[1]
             page = in_russian(server, f"/t/{opened['token']}/screen")
             files = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', page))
-            assert any(f"/games/{game.key}/" in file for file in files)
+            assert any(f"/built/table-{game.key}.css" in file for file in files)
             assert {file: server.get(file)[0] for file in files} == dict.fromkeys(files, 200)
         assert server.stop() in (0, -15)
 

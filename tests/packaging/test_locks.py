@@ -46,7 +46,7 @@ def test_the_lock_covers_what_pyproject_asks_for() -> None:
         assert requirement.specifier.contains(locked[requirement.name]), line
     # pip builds with the requirements of pyproject and the hook, make with the locks: they must agree.
     built = {**entries(LOCKS[1]), **entries(LOCKS[3])}
-    for line in [*project["build-system"]["requires"], hatch_build.NODE]:
+    for line in [*project["build-system"]["requires"], hatch_build.NODE, hatch_build.BROTLI]:
         requirement = Requirement(line)
         assert requirement.specifier.contains(built[requirement.name]), line
 
@@ -72,13 +72,17 @@ def test_the_environment_holds_together() -> None:
     assert "No broken requirements" in run([sys.executable, "-m", "pip", "check"], ROOT)
 
 
-def test_the_lock_of_npm_has_biome_for_every_system() -> None:
+def test_the_lock_of_npm_has_biome_and_esbuild_for_every_system() -> None:
     lock = json.loads((ROOT / "package-lock.json").read_text("utf-8"))["packages"]
     wanted = json.loads((ROOT / "package.json").read_text("utf-8"))
+    assert lock[""]["dependencies"] == wanted["dependencies"]
     assert lock[""]["devDependencies"] == wanted["devDependencies"]
     assert all("integrity" in entry and "resolved" not in entry for name, entry in lock.items() if name)
     biome = lock["node_modules/@biomejs/biome"]
     programs = {name.removeprefix("@biomejs/cli-") for name in biome["optionalDependencies"]}
     assert {"linux-x64", "linux-x64-musl", "linux-arm64", "linux-arm64-musl", "darwin-arm64", "win32-x64"} <= programs
     assert all(lock[f"node_modules/@biomejs/cli-{program}"]["version"] == biome["version"] for program in programs)
+    systems = {name.removeprefix("@esbuild/") for name in lock["node_modules/esbuild"]["optionalDependencies"]}
+    assert {"linux-x64", "linux-arm64", "darwin-arm64", "win32-x64"} <= systems
+    assert all(f"node_modules/@esbuild/{system}" in lock for system in systems)
     assert f"/{biome['version']}/" in (ROOT / "biome.jsonc").read_text("utf-8")

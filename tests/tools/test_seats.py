@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import hatch_build
+from building.sprites import FRAME, read_icons
 from tools.seats import CSS, ROOT, css, read
 
 SEATS = read()
@@ -66,9 +66,9 @@ def test_a_game_may_have_as_many_seats_as_there_are_colours_and_emblems() -> Non
 
 
 def test_each_emblem_is_an_icon() -> None:
-    icons = hatch_build.read_icons(ROOT)
+    icons = read_icons(ROOT)[FRAME]
     assert [icons[f"seat-{n}"] for n in range(1, 13)] == [seat["emblem"] for seat in SEATS]
-    others = [name for key, name in icons.items() if not key.startswith("seat-")]
+    others = [name for area in read_icons(ROOT).values() for key, name in area.items() if not key.startswith("seat-")]
     assert not {seat["emblem"] for seat in SEATS} & set(others), "an emblem must mean nothing else"
 
 

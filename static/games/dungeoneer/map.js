@@ -6,27 +6,29 @@ const [LEAST, MOST] = [1, 6];
 const EDGE = { side: 12, top: 28, bottom: 52 }; // px of the map that lie under words and buttons
 const [SMALL, WIDE] = [640, 150]; // px: a view in which the whole map is too small; a location there
 let at = { zoom: 1, x: 0, y: 0 };
+let shown = { ...at };
 let own = false; // moved by the player: the map does not follow the hero
 
 function apply() {
   const box = view();
   if (!box) return;
   const { offsetWidth: width, offsetHeight: height } = box.querySelector(".delve");
-  const fit = at.zoom / Number(root.style.getPropertyValue("--map-zoom") || 1);
+  const fit = at.zoom / shown.zoom;
   const reach = (size, all) => Math.max(0, (all * fit - size) / 2) + size / 3;
   at.x = Math.max(-reach(box.clientWidth, width), Math.min(reach(box.clientWidth, width), at.x));
   at.y = Math.max(-reach(box.clientHeight, height), Math.min(reach(box.clientHeight, height), at.y));
+  describe(width * fit);
+  if (at.zoom === shown.zoom && at.x === shown.x && at.y === shown.y) return; // the whole page inherits them
   root.style.setProperty("--map-zoom", at.zoom);
   root.style.setProperty("--map-x", `${at.x}px`);
   root.style.setProperty("--map-y", `${at.y}px`);
-  describe();
+  shown = { ...at };
 }
 
-// How large a location is, for what can be written in it.
-function describe() {
-  const delve = view()?.querySelector(".delve");
-  if (!delve) return;
-  const wide = delve.offsetWidth / Number(delve.dataset.columns) / parseFloat(getComputedStyle(root).fontSize);
+// How large a location is in a map as wide as this, for what can be written in it.
+function describe(width) {
+  const { columns } = view().querySelector(".delve").dataset;
+  const wide = width / Number(columns) / parseFloat(getComputedStyle(root).fontSize);
   const signs = document.body.matches(".face-screen") && wide < 8.5; // on a TV letters do not shrink with the map
   root.dataset.zoom = wide < 5.5 ? "far" : signs ? "signs" : wide < 11 ? "mid" : "near";
 }
@@ -39,28 +41,28 @@ function zoomTo(zoom, x = 0, y = 0) {
   apply();
 }
 
-// Brings a cell into the middle.
-function centre(cell) {
+// Brings a cell into the middle, and enlarges around it.
+function centre(cell, zoom = at.zoom) {
   const [box, there] = [view()?.getBoundingClientRect(), cell?.getBoundingClientRect()];
-  if (!box || !there) return;
-  at.x += (box.left + box.right - there.left - there.right) / 2;
-  at.y += (box.top + box.bottom - there.top - there.bottom) / 2;
-  apply();
+  if (!box) return;
+  if (there) {
+    at.x += (box.left + box.right - there.left - there.right) / 2;
+    at.y += (box.top + box.bottom - there.top - there.bottom) / 2;
+  }
+  zoomTo(zoom);
 }
 
 const hero = () => document.querySelector(`.map-view .pawn[data-seat="${document.body.dataset.me}"]`)?.closest(".cell");
 
 // Small windows show the surroundings of the hero, others and the TV the whole map.
 function start() {
-  at = { zoom: 1, x: 0, y: 0 };
-  apply();
   const cell = view()?.querySelector(".cell");
   if (!cell) return;
-  const wanted = Math.min(WIDE, view().clientWidth / 2.2);
-  if (!document.body.matches(".face-screen") && view().clientWidth < SMALL && cell.offsetWidth < wanted) {
-    zoomTo(wanted / cell.offsetWidth);
-    if (hero()) centre(hero());
-  }
+  const [wide, wanted] = [cell.offsetWidth / shown.zoom, Math.min(WIDE, view().clientWidth / 2.2)];
+  const part = !document.body.matches(".face-screen") && view().clientWidth < SMALL && wide < wanted;
+  at = part && hero() ? { ...shown } : { zoom: 1, x: 0, y: 0 };
+  if (part) centre(hero(), wanted / wide);
+  else apply();
 }
 
 const BUTTONS = {

@@ -63,13 +63,18 @@ const seen = new IntersectionObserver((entries) => {
   }
 });
 
+// The first table only, when it comes; later ones are a campaign's chapters. A screen gets it without a new page.
+let counted = null;
+function begin() {
+  const table = document.querySelector(":is(#scoring, .over) .twelve");
+  if (table && table !== counted && !calm.matches) wait(table);
+  counted = table;
+}
+
 ownFirst();
+begin();
 document.addEventListener("htmx:after:swap", () => {
   ownFirst();
+  begin();
   show(); // a swap removes the attribute
 });
-if (!calm.matches) {
-  // The first table only; later ones are a campaign's chapters.
-  const table = document.querySelector(":is(#scoring, .over) .twelve");
-  if (table) wait(table);
-}

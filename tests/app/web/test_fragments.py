@@ -124,8 +124,8 @@ async def test_a_digest_is_the_same_in_every_process(web: Web, guest: Guests) ->
 async def test_pictures_are_whole_on_a_page_and_short_in_a_fragment(guest: Guests) -> None:
     table, people = await started(guest)
     page = await people[0].page(table)
-    assert '<svg class="ic" aria-hidden="true"><use href="/static/vendor/icons.svg?v=' in page
-    assert '<svg class="ic" role="img" aria-label="coins"><use href="/static/vendor/icons.svg?v=' in page
+    assert '<svg class="ic" aria-hidden="true"><use href="/static/built/icons-frame.svg?v=' in page
+    assert '<svg class="ic" role="img" aria-label="coins"><use href="/static/built/icons-raiders.svg?v=' in page
     assert "<ic " not in page
     async with people[0].socket(table) as line:
         text = await line.text()

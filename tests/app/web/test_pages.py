@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from app.web.files import static_file
+from app.web.files import fingerprint, static_file
+from app.web.icons import PICTURES, drawn_pictures
 from app.web.people import COOKIE, People
 from app.web.templates import Templates
 from engine.game import games
@@ -55,7 +56,9 @@ async def test_the_first_page_shows_each_game_with_its_picture(guest: Guests) ->
     page = await guest("Ada").page("/")
     listed = [game for game in games().values() if game.listed]
     for game in listed:
-        assert static_file(f"games/{game.key}/{game.picture}") and f"/static/games/{game.key}/{game.picture}?v=" in page
+        assert static_file(f"games/{game.key}/{game.picture}")
+        drawn = f'.svg?v={fingerprint(PICTURES, 0)}#{game.key}"'
+        assert (drawn if game.key in drawn_pictures() else f"/static/games/{game.key}/{game.picture}?v=") in page
     assert listed and page.count('class="card picture"') == len(listed)
 
 

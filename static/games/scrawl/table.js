@@ -1,0 +1,2 @@
+import "./rooms.js";
+import "./sums.js";
