@@ -57,8 +57,9 @@ def choose(page: Page, hand: str) -> None:
 
 
 def go_on(page: Page) -> None:
-    """Wait until the reveal is over and the next choice opens."""
-    page.locator("[data-go]:visible").last.click()
+    """Wait for the reveal, and skip it. By keys: a button to skip beats is gone once they have been told, perhaps just
+    before it is clicked."""
+    table.wait_for_reveal(page)
     table.go_on(page)
 
 
