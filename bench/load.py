@@ -23,17 +23,24 @@ TOGETHER = 16  # tables that are opened concurrently
 TIMER = 60  # seconds; long enough never to run out
 
 
-async def open_tables(port: int, how_many: int, counts: Counts, timers: int = 0, **how: Any) -> list[Table]:
-    """Open tables and connect their players. `timers=n`: every n-th table has a timer; 0: none."""
+async def open_tables(
+    port: int | Sequence[int], how_many: int, counts: Counts, timers: int = 0, **how: Any
+) -> list[Table]:
+    """Open tables and connect their players; each table stays at one of the ports. `timers=n`: every n-th table has a
+    timer; 0: none."""
+    ports = [port] if isinstance(port, int) else port
     timer = [TIMER if timers and n % timers == 0 else 0 for n in range(how_many)]
-    tables = [Table(port, counts=counts, luck=Random(n), timer=timer[n], **how) for n in range(how_many)]
+    tables = [
+        Table(ports[n % len(ports)], counts=counts, luck=Random(n), timer=timer[n], **how) for n in range(how_many)
+    ]
     waiting = iter(tables)
 
     async def work() -> None:
-        http = Http(port)
+        connections = {port: Http(port) for port in ports}
         for table in waiting:
-            await table.sit(http)
-        http.close()
+            await table.sit(connections[table.port])
+        for http in connections.values():
+            http.close()
 
     await asyncio.gather(*(work() for _ in range(min(TOGETHER, how_many))))
     return tables
@@ -69,6 +76,7 @@ async def measure(args: argparse.Namespace) -> dict[str, Any]:
         table.pace = pace
         table.begin()
     await asyncio.sleep(args.warm)
+    await played(warming, args.rounds * args.tables, tables)
     gc.collect()
     gc.freeze()
     for table in tables:
@@ -76,8 +84,9 @@ async def measure(args: argparse.Namespace) -> dict[str, Any]:
     wire = wire_bytes(tables)
     before = time.perf_counter(), *cpus(args), time.process_time()
     await asyncio.sleep(args.seconds)
+    await played(counts, args.rounds * args.tables, tables)
     after = time.perf_counter(), *cpus(args), time.process_time()
-    seconds, server, database, machine, mine = (b - a for a, b in zip(before, after, strict=True))
+    seconds, server, database, proxy, machine, mine = (b - a for a, b in zip(before, after, strict=True))
     wire = wire_bytes(tables) - wire
     broken = sum(table.broken for table in tables)
     for table in tables:
@@ -92,8 +101,9 @@ async def measure(args: argparse.Namespace) -> dict[str, Any]:
         "p99": 1000 * times[int(len(times) * 0.99)] if times else None,
         "server": server / seconds,
         "database": database / seconds,
+        "proxy": proxy / seconds,
         "generator": mine / seconds,
-        "others": (machine - server - database - mine) / seconds,
+        "others": (machine - server - database - proxy - mine) / seconds,
         "bytes": counts.bytes / rounds,
         "wire": wire / rounds,
         "messages": counts.messages / rounds,
@@ -105,12 +115,16 @@ async def measure(args: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def cpus(args: argparse.Namespace) -> tuple[float, float, float]:
-    return (
-        cpu_seconds(args.server) if args.server else 0.0,
-        cpu_seconds(args.database) if args.database else 0.0,
-        busy_seconds(),
-    )
+async def played(counts: Counts, rounds: int, tables: Sequence[Table]) -> None:
+    """Wait until so many rounds were played, in case that the machine is busy; or a minute."""
+    end = time.monotonic() + 60
+    while counts.rounds < rounds and time.monotonic() < end and not all(table.broken for table in tables):
+        await asyncio.sleep(0.1)
+
+
+def cpus(args: argparse.Namespace) -> tuple[float, float, float, float]:
+    server, database, proxy = (sum(map(cpu_seconds, pids)) for pids in (args.server, args.database, args.proxy))
+    return server, database, proxy, busy_seconds()
 
 
 def wire_bytes(tables: Sequence[Table]) -> int:
@@ -119,16 +133,18 @@ def wire_bytes(tables: Sequence[Table]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     found = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
-    found.add_argument("--port", type=int, required=True)
+    found.add_argument("--port", type=int, nargs="+", required=True, help="tables take turns if there are several")
     found.add_argument("--tables", type=int, default=100)
     found.add_argument("--seconds", type=float, default=5)
     found.add_argument("--warm", type=float, default=2)
+    found.add_argument("--rounds", type=int, default=0, help="for each table, at least: to warm up, and to be measured")
     found.add_argument("--pace", type=float, default=0, help="rounds per second and table; 0: as fast as possible")
     found.add_argument("--timers", type=int, default=0, help="every n-th table has a timer; 0: none")
     found.add_argument("--html", action="store_true", help="receive HTML fragments, as browsers do, instead of JSON")
     found.add_argument("--deflate", action="store_true", help="ask for compression, as browsers do")
-    found.add_argument("--server", type=int, default=0, help="process id of the server, to measure its CPU")
-    found.add_argument("--database", type=int, default=0)
+    found.add_argument("--server", type=int, nargs="*", default=[], help="process ids of servers, to measure their CPU")
+    found.add_argument("--database", type=int, nargs="*", default=[])
+    found.add_argument("--proxy", type=int, nargs="*", default=[])
     return found
 
 

@@ -36,6 +36,7 @@ class Server:
         self.database = name or postgres.create()
         self.port = free_port()
         self.program = (settings.pop("BENCH_PROGRAM", ""),) if "BENCH_PROGRAM" in settings else ("app", "serve")
+        self.checkout = settings.pop("BENCH_CHECKOUT", None)  # another one than this
         self.settings = settings
         self.process: subprocess.Popen[bytes] | None = None
         self.started = 0.0  # seconds from start to ready
@@ -54,6 +55,7 @@ class Server:
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", *self.program],
+                cwd=self.checkout,
                 env={**os.environ, **ours},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
