@@ -215,74 +215,7 @@ def report(two: Sequence[Played], three: Sequence[Played], seed: str) -> Iterato
     yield from tabular(["entrance", "lifts a game"], gates(two))
 
 
-REMARKS = """\
-Who begins has an advantage (even would be 50 % and 33 %): the first player is often a whole turn ahead, and the
-rulebook gives the others one last action only (T-143). The goods at the start (T-19) and the end (T-140 to T-144) are
-the rulebook's. The table draws who begins, so the advantage evens out over a series; for two there is a head start
-besides.
-
-## Head start
-
-With the option of T-173 the second of two players begins with 6 glory. Over 150 deals each (`exp`) with other numbers:
-
-| glory for the second player | the first player wins | by points, mean | points, mean | 35 to 65 | what ends it |
-|---|---|---|---|---|---|
-| 0 | 65 % (57 to 72) | +8.7 ± 3.2 | 62.7 | 52 % | helpers 62 %, glory 33 % |
-| 4 | 54 % (46 to 62) | +1.0 ± 3.2 | 62.9 | 52 % | helpers 56 %, glory 39 % |
-| 5 | 55 % (47 to 63) | +1.6 ± 3.3 | 63.7 | 50 % | helpers 46 %, glory 49 % |
-| 6 | 49 % (41 to 57) | −0.2 ± 3.2 | 63.0 | 50 % | helpers 45 %, glory 50 % |
-
-A line through these and the 500 games above crosses 50 % at 6 (50.3 ± 5.5 %).
-
-    python -m bench.tomb start --games 150 --seed exp
-
-gives the last row. Games for three were not measured with a head start, so they have none.
-
-## Other values
-
-Four of five scores above 65 are a winner’s. The rulebook fixes the goods at the start (T-19), 40 glory as the end
-(T-140), the size of the decks (T-16) and the glory of sets (T-151), which is about 26 of a player's points. Most costs,
-the glory of most cards and most entrances are ours. With other values of these,
-
-    python -m bench.tomb_variants --seed var --games 34 less_glory
-
-and the like gave, over the same 34 deals for two players (a share is certain to within about 16 points, mean points
-to within about 4):
-
-| values | points, mean | 35 to 65 | turns, mean | 14 to 22 | the first player wins | what ends it |
-|---|---|---|---|---|---|---|
-| `as_it_is` | 60.6 | 60 % | 19.6 | 85 % | 71 % | helpers 68 %, glory 24 % |
-| `less_glory`: our cards bring 1 less | 47.9 | 68 % | 20.0 | 79 % | 68 % | helpers 97 % |
-| `more_glory`: our cards bring 1 more | 62.5 | 53 % | 16.9 | 91 % | 65 % | glory 94 % |
-| `dearer_helpers_less_glory`: the same, and our helpers cost 1 more | 48.3 | 60 % | 22.5 | 47 % | 68 % | helpers 88 % |
-| `plain_entrances`: 7, 11 and 12 give no resource | 59.5 | 62 % | 20.4 | 76 % | 62 % | helpers 68 %, glory 24 % |
-
-None of these brings nearly all scores into the range, because winner and loser are 16 to 22 points apart on average.
-With less glory more scores are in it, but hardly a game ends by the 40 glory of the rulebook. The differences in who
-wins are within chance.
-
-The same over the first 30 deals of the report above (`--seed even --games 30`), with values that change costs as well
-(a share of scores is certain to within about 13 points, that of the first player to within 18):
-
-| values | points: mean, winner, loser | 35 to 65 | turns, mean | 14 to 22 | the first player wins | what ends it |
-|---|---|---|---|---|---|---|
-| `as_it_is` | 62.0, 70.7, 53.3 | 47 % | 19.3 | 83 % | 73 % | helpers 60 %, glory 33 % |
-| `less_glory` | 49.6, 58.4, 40.9 | 78 % | 20.5 | 75 % | 60 % | helpers 97 % |
-| `cheaper_helpers_less_glory`: helpers cost 1 less, too | 49.7, 58.7, 40.6 | 72 % | 19.3 | 88 % | 53 % | helpers 97 % |
-| `cheaper_less_glory`: all cards do | 55.5, 63.4, 47.7 | 65 % | 19.3 | 85 % | 57 % | helpers 83 %, rooms 10 % |
-| `dearer_more_glory`: 1 more of both, all cards | 62.4, 71.6, 53.1 | 48 % | 19.4 | 93 % | 60 % | glory 83 % |
-| `dearer_helpers_more_glory` | 59.0, 68.7, 49.3 | 65 % | 17.2 | 92 % | 63 % | glory 93 % |
-| `dearer_helpers_much_glory`: 2 more glory | 57.9, 66.6, 49.2 | 70 % | 14.4 | 60 % | 60 % | glory 100 % |
-
-With all of them winner and loser are 16 to 19 points apart. Who ends a game by glory has 40 to 50 on the board and 21
-to 30 points for sets on average, so about half of the winners or more are above 65. Three of four winners come into
-the range only if the game ends for want of helpers before that: `less_glory` and `cheaper_helpers_less_glory` bring
-more scores into it than chance would, and are near the example of the rulebook, which has 31 glory and 20 for sets.
-But they take away one of the rulebook's ends. They would also lower the scores of three players, four of five of
-which are in the range now; this was not measured. A change needs a new version of the rules, and the program could no
-longer verify logs of games played by the present one. So the values stay as they are. Before a change: 100 deals or
-more, for two and for three players.
-""".splitlines()
+REMARKS = (Path(__file__).parent / "tomb_remarks.md").read_text("utf-8").splitlines()
 
 
 def gates(games: Sequence[Played]) -> Iterator[list[object]]:

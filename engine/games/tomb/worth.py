@@ -33,7 +33,7 @@ UNIT = (0.45, 0.45, 0.45, 0.55, 1.0)  # food, torch, pickaxe, gold, glory
 MANY = 5  # of a resource; what is beyond brings little
 OVER = 0.1
 CAMP, ROOM = 1.0, 0.7  # a card in the camp, a room of one's own
-OWN_USE, RIVAL_USE = 0.2, 0.12  # how often in a turn somebody lifts a paw from a turned entrance
+OWN_USE, RIVAL_USE = 0.09, 0.06  # how often in a turn somebody lifts a paw from a turned entrance, as played
 RIVAL, WIN = 0.6, 3.0  # the best rival's points; winning
 # How often in a turn a trigger comes to somebody who has the helper.
 OFTEN = {
