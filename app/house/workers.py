@@ -122,6 +122,7 @@ class Workers:
             found = await self.channel.renew()
             self.renewed = now
             self.know(found)
+            self.take_back()
             if now - self.checked > CHECK_SECONDS:
                 await self.check()
         except LOST:
@@ -144,6 +145,14 @@ class Workers:
         for table in list(self.tables.values()):
             if gone & table.holders:
                 table.holders -= gone
+                self.catch_up_later(table.id)
+
+    def take_back(self) -> None:
+        """Tables that were left while somebody was about to listen to them here."""
+        for table in list(self.tables.values()):
+            if table.left and table.listeners:
+                table.left = False
+                self.announce(table)
                 self.catch_up_later(table.id)
 
     def stop(self) -> None:

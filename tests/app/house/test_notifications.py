@@ -221,11 +221,25 @@ async def test_who_does_not_need_a_table_is_not_told_of_it_and_reads_it_again(
         await soon(lambda: there.worker in open_table.holders)
         await here.act(open_table, "ada", do.Lock(False))
         await until(other, lambda: not other.picture.card.locked)
-    other.left = other.unsure = True  # left while somebody here is about to act
-    open_table.holders.clear()
-    with open_table.subscribe():
-        await there.act(other, "bo", do.Play(1, "walk"))
+
+
+async def test_a_table_that_is_left_while_somebody_is_about_to_need_it(start_worker: StartHouse) -> None:
+    here, there = await two(start_worker)
+    open_table = await seated(here, "dark", 2)
+    other = await same(there, open_table)
+    await soon(lambda: there.worker in open_table.holders and here.worker in other.holders)
+    with open_table.subscribe(), other.subscribe():
+        for leave in (other, open_table):
+            leave.holders.clear()
+        other.left = other.unsure = True
+        await there.act(other, "bo", do.Play(1, "walk"))  # who acts tells of it
         await until(open_table, lambda: open_table.seq == other.seq)
+        await soon(lambda: there.worker in open_table.holders and here.worker in other.holders)
+        for leave in (other, open_table):
+            leave.holders.clear()
+        other.left = other.unsure = True
+        await here.act(open_table, "ada", do.Lock())
+        await until(other, lambda: other.picture.card.locked)  # who listens is noticed
 
 
 async def test_what_a_process_did_not_tell_before_it_died_is_found_out(
