@@ -13,9 +13,13 @@ def tree(pid: int) -> list[int]:
     """A process and all its descendants."""
     found = [pid]
     for one in found:
-        for task in Path(f"/proc/{one}/task").glob("*/children"):
+        try:
+            tasks = list(Path(f"/proc/{one}/task").iterdir())
+        except OSError:  # it has ended meanwhile
+            continue
+        for task in tasks:
             try:
-                found += [int(child) for child in task.read_text().split()]
+                found += [int(child) for child in (task / "children").read_text().split()]
             except OSError:
                 continue
     return found

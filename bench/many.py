@@ -120,20 +120,22 @@ def middle(runs: list[dict[str, Any]], figure: str) -> float:
 
 def rows(runs: dict[tuple[str, str], list[dict[str, Any]]]) -> Iterator[str]:
     yield (
-        "| | rounds per CPU-second (least to most) | cost of a round | rounds a second | p99 | conflicts | followed |"
-        " proxy | others' CPU |"
+        "| | rounds per CPU-second (least to most) | cost of a round | of it Postgres | rounds a second | p99"
+        " | conflicts | followed | proxy | others' CPU |"
     )
-    yield "|---|---|---|---|---|---|---|---|---|"
+    yield "|---|---|---|---|---|---|---|---|---|---|"
     for (face, way), found in runs.items():
         rates = [run["per_cpu_second"] for run in found]
         # Each run is compared with that of one process in the same repeat.
         alone = [run["per_cpu_second"] for run in runs.get((face, "one"), found)]
         cost = statistics.median(one / rate for one, rate in zip(alone, rates, strict=True))
         entries = max(1.0, sum(run["entries"] for run in found))
+        database = middle(found, "database")
+        share = 100 * database / max(0.01, middle(found, "server") + database)
         faults = sum(run["broken"] + len(run["errors"]) for run in found)
         yield (
             f"| {face}, {WAYS[way].name} | **{statistics.median(rates):,.0f}** ({min(rates):,.0f} to {max(rates):,.0f})"
-            f" | {cost:.2f} | {middle(found, 'rounds'):,.0f} | {middle(found, 'p99'):.0f} ms"
+            f" | {cost:.2f} | {share:.0f} % | {middle(found, 'rounds'):,.0f} | {middle(found, 'p99'):.0f} ms"
             f" | {100 * sum(run['conflicts'] for run in found) / entries:.3f} %"
             f" | {100 * sum(run['followed'] for run in found) / entries:.1f} %"
             f" | {middle(found, 'proxy'):.2f} | {middle(found, 'others'):.2f} |"
