@@ -304,12 +304,13 @@ def go_on(old: Old, was: Json, table: Table) -> None:
 
 
 def check_answers(was: Json, events: list[Json]) -> None:
-    """Sealed answers were revealed, drafts continued, and lifted cards played."""
+    """Sealed answers were revealed, drafts continued, and lifted power cards played: time that runs out uses no item."""
     revealed = next(event for event in events if event["kind"] == "revealed" and event["round"] == was["round"])
     for answer in revealed["answers"]:
         seat = str(answer["seat"])
         drafted = was["own"][seat]["draft"] if seat in was["own"] else []
-        drafted = drafted or [card for card in [was.get("lifted", {}).get(seat)] if card]
+        lifted = was.get("lifted", {}).get(seat) or ""
+        drafted = drafted or ([lifted] if lifted.isdecimal() else [])
         assert all(word == before for word, before in zip(answer["words"], drafted, strict=False))
         if digests := was["view"]["shared"]["digests"].get(seat):
             assert digests == [part for part in (answer["digest"], answer["kept"]) if part]
