@@ -127,6 +127,9 @@ class Settings:
     bot_pause: float = setting(1.0, "Length of the pause before bots play: 1 is natural, 0 is none.", number(0, 100))
     limit_actions: int = setting(20, "Messages per second from one person.", whole(1, 1000000))
     limit_requests: int = setting(100, "Requests per second from one address.", whole(1, 1000000))
+    limit_unshown: int = setting(
+        1000, "Actions of one person at one table that others do not see, such as drafts.", whole(1, 1000000)
+    )
     limit_sockets: int = setting(200, "Open sockets from one address.", whole(1, 1000000))
     limit_codes: int = setting(30, "Wrong table codes per minute from one address.", whole(1, 1000000))
     limit_tables: int = setting(60, "New tables per hour from one address.", whole(1, 1000000))

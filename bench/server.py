@@ -17,7 +17,7 @@ from tests.support.postgres import SETTINGS, Postgres, start_postgres
 DURABLE = {**SETTINGS, "fsync": "on", "synchronous_commit": "on", "full_page_writes": "on", "shared_buffers": "128MB"}
 # All players have the same address, so the limits per address are raised.
 ENOUGH = "1000000"
-LIMITS = {f"LIMIT_{name}": ENOUGH for name in ("ACTIONS", "REQUESTS", "SOCKETS", "CODES", "TABLES")}
+LIMITS = {f"LIMIT_{name}": ENOUGH for name in ("ACTIONS", "UNSHOWN", "REQUESTS", "SOCKETS", "CODES", "TABLES")}
 opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 

@@ -57,11 +57,12 @@ class Limits:
         actions, requests = settings.limit_actions, settings.limit_requests
         self.person = Limit(2 * actions, actions)
         self.address = AddressLimit(4 * requests, requests)
-        # Actions that lead to no event, each of which is a row for ever: of one person at one table, of all at a table,
-        # and of all at one address.
-        self.fruitless = Limit(1000, 1)
-        self.fruitless_table = Limit(50 * requests, requests / 25)
-        self.fruitless_address = AddressLimit(50 * requests, requests / 10)
+        # Actions that show nothing to others, each of which is a row for ever: of one person at one table, of all at a
+        # table, and of all at one address.
+        unshown = settings.limit_unshown
+        self.fruitless = Limit(unshown, unshown / 1000)
+        self.fruitless_table = Limit(5 * unshown, unshown / 250)
+        self.fruitless_address = AddressLimit(5 * unshown, unshown / 100)
         # Seats taken by people without a cookie, each another person: at one table, and from one address.
         self.arrivals_table = Limit(requests, requests / 1000)
         self.arrivals = AddressLimit(requests / 2, requests / 500)
@@ -206,9 +207,17 @@ class Site:
         pending = self.house.submit(table, visitor.person, said.message, said.id)
 
         def give_back(answer: "asyncio.Future[Done]") -> None:
-            stepped_back = isinstance(said.message, do.StepBack)
-            if answer.cancelled() or answer.exception() or (answer.result().version != version and not stepped_back):
+            if answer.cancelled() or answer.exception() or shows(answer.result().version):
                 give_back_all()
+
+        def shows(after: int) -> bool:
+            """Whether others see it: an event, or that a seat has handed in. Taking it back does count, so nobody can
+            repeat both for ever."""
+            if isinstance(said.message, do.StepBack):
+                return False
+            seat = table.picture.seat_of(visitor.person)
+            handed_in = isinstance(said.message, do.Play) and seat is not None and not table.picture.waits_for(seat)
+            return after != version or handed_in
 
         pending.add_done_callback(give_back)
         return pending

@@ -304,7 +304,8 @@ def go_on(old: Old, was: Json, table: Table) -> None:
 
 
 def check_answers(was: Json, events: list[Json]) -> None:
-    """Sealed answers were revealed, drafts continued, and lifted power cards played: time that runs out uses no item."""
+    """Sealed answers were revealed, drafts continued, and lifted power cards played. Time that runs out uses no
+    item."""
     revealed = next(event for event in events if event["kind"] == "revealed" and event["round"] == was["round"])
     for answer in revealed["answers"]:
         seat = str(answer["seat"])

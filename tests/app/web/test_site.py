@@ -82,6 +82,21 @@ async def test_actions_that_lead_to_nothing_are_limited(web: Web, guest: Callabl
     await play_and_step_back(ada, bo, other)
 
 
+async def test_answers_that_are_handed_in_are_not_limited(web: Web, guest: Callable[..., Guest]) -> None:
+    """Programs may play fast: others see that a seat has handed in."""
+    web.site.limits.fruitless = Limit(2, 0.001)
+    ada, bo, cy = everybody = [guest(name) for name in ("Ada", "Bo", "Cy")]
+    table = await ada.open()
+    for one in (bo, cy):
+        await one.sit(table)
+    await ada.act(table, do="start")
+    for _ in range(12):
+        one = everybody[(await ada.view(table))["shared"]["waits"][0]]
+        view = await one.view(table)
+        answer = await one.say(table, do="play", round=view["shared"]["round"], move=view["own"]["moves"][0])
+        assert answer.status_code == 200, answer.text
+
+
 async def test_seats_without_a_cookie_are_limited_by_address_and_by_table(
     web: Web, guest: Callable[..., Guest]
 ) -> None:
