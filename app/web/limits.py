@@ -36,6 +36,17 @@ class Limit:
         now = self.clock()
         self.put(key, min(self.burst, self.left(key, now) + 1), now)
 
+    def check(self, key: str) -> None:
+        """Raises Refusal if there is no token. For what is known only afterwards, together with `charge`: cheaper than
+        a token that is nearly always given back, but simultaneous tries may exceed the limit."""
+        if key in self.buckets and (left := self.left(key, self.clock())) < 1:
+            raise Refusal("too_fast", wait=(1 - left) / self.rate)
+
+    def charge(self, key: str) -> None:
+        """Take a token, if there is one."""
+        now = self.clock()
+        self.put(key, max(0.0, self.left(key, now) - 1), now)
+
     def left(self, key: str, now: float) -> float:
         tokens, then = self.buckets.get(key, (self.burst, 0.0))
         return min(self.burst, tokens + max(0.0, now - then) * self.rate)
@@ -74,6 +85,17 @@ class AddressLimit:
         self.near.give_back(address)
         if "/" in address:
             self.wide.give_back(wider(address))
+
+    def check(self, address: str) -> None:
+        """As `Limit.check`."""
+        self.near.check(address)
+        if "/" in address:
+            self.wide.check(wider(address))
+
+    def charge(self, address: str) -> None:
+        self.near.charge(address)
+        if "/" in address:
+            self.wide.charge(wider(address))
 
 
 def neighbourhood(address: str) -> str:

@@ -4,7 +4,7 @@ import asyncio
 import ipaddress
 import random
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Protocol
 from urllib.parse import urlsplit
@@ -202,13 +202,18 @@ class Site:
             return None
         if isinstance(said.message, do.Name):
             self.limits.names.take(visitor.person)
-        version = table.version
-        give_back_all = self.take_fruitless(table, visitor.person, address)
+        limits, key, version = self.limits, f"{table.id} {visitor.person}", table.version
+        limits.fruitless_table.check(table.id)
+        limits.fruitless_address.check(address)
+        limits.fruitless.take(key)
         pending = self.house.submit(table, visitor.person, said.message, said.id)
 
-        def give_back(answer: "asyncio.Future[Done]") -> None:
+        def count(answer: "asyncio.Future[Done]") -> None:
             if answer.cancelled() or answer.exception() or shows(answer.result().version):
-                give_back_all()
+                limits.fruitless.give_back(key)
+            else:
+                limits.fruitless_table.charge(table.id)
+                limits.fruitless_address.charge(address)
 
         def shows(after: int) -> bool:
             """Whether others see it: an event, or that a seat has handed in. Taking it back does count, so nobody can
@@ -219,31 +224,8 @@ class Site:
             handed_in = isinstance(said.message, do.Play) and seat is not None and not table.picture.waits_for(seat)
             return after != version or handed_in
 
-        pending.add_done_callback(give_back)
+        pending.add_done_callback(count)
         return pending
-
-    def take_fruitless(self, table: OpenTable, person: str, address: str) -> Callable[[], None]:
-        """Take a token of each limit of fruitless actions, or of none. Returns a function that gives them back."""
-        limits = self.limits
-        wanted: tuple[tuple[Limit | AddressLimit, str], ...] = (
-            (limits.fruitless, f"{table.id} {person}"),
-            (limits.fruitless_table, table.id),
-            (limits.fruitless_address, address),
-        )
-        taken: list[tuple[Limit | AddressLimit, str]] = []
-
-        def give_back() -> None:
-            for limit, key in taken:
-                limit.give_back(key)
-
-        for limit, key in wanted:
-            try:
-                limit.take(key)
-            except Refusal:
-                give_back()
-                raise
-            taken.append((limit, key))
-        return give_back
 
     def end_sockets(self, person: str) -> None:
         """This person has logged out everywhere: sockets that were opened before must be opened again."""

@@ -39,6 +39,21 @@ def test_a_clock_that_jumps_back_gives_and_takes_little() -> None:
     limit.take("ada")
 
 
+@pytest.mark.parametrize("address", ["192.0.2.1", "2001:db8::/64"])
+def test_what_is_charged_afterwards_is_checked_before(address: str) -> None:
+    limit = AddressLimit(2, 1, clock := Clock())
+    for _ in range(2):
+        limit.check(address)
+        limit.charge(address)
+    limit.charge(address)  # of an action that was checked at the same time
+    with pytest.raises(Refusal) as refused:
+        limit.check(address)
+    assert refused.value.wait == pytest.approx(1)
+    limit.check("192.0.2.2")
+    clock.now += 1
+    limit.check(address)
+
+
 def test_a_token_given_back_can_be_taken_again() -> None:
     limit = Limit(2, 1, Clock())
     for _ in range(50):
