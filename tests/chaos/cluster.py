@@ -31,6 +31,8 @@ EXPECTED = {
     "the database is away",
     "the database cannot be reached",
     "deadlines cannot be read",
+    "logouts cannot be read",
+    "a worker has ended or hangs",
     "not hearing of other processes",
     "waiting for the database",
     "a deadline was refused",

@@ -46,6 +46,7 @@ class PacedTable:
     luck: Random
     id: str = "paced"
     shown_at: float = 0.0
+    gone: bool = False
     paced: list[Paced] = field(default_factory=list)
     thoughts: dict[str, float] = field(default_factory=dict)
     told: int = 0  # hand-ins in windows that others could see

@@ -112,7 +112,6 @@ async def test_refusals_change_nothing_and_say_where_the_table_stands(web: Web) 
     assert error(await ada.say(table, do="play", round=round, move=moves[1])) == (409, "already_in")
 
 
-@pytest.mark.usefixtures("small_games")
 async def test_a_program_picks_some_of_many(web: Web) -> None:
     ada = Program(web, "Ada")
     made = (await ada.http.post("/tables", json={"game": "tomb", "name": "Ada"})).json()
@@ -127,6 +126,7 @@ async def test_a_program_picks_some_of_many(web: Web) -> None:
     assert chosen == "beavers+capybaras+pacas+rats+mole_rats+lemmings"
 
 
+@pytest.mark.usefixtures("small_games")
 async def test_too_few(guest: Guests) -> None:
     ada = guest("Ada")
     table = await ada.open("counting")

@@ -108,7 +108,7 @@ def test_pages_are_in_a_language_that_was_added(add: Adds) -> None:
     add("pt_BR.po", 'msgid "Rules"\nmsgstr "Regras"\n')
     pages = Templates()
     source = '{% extends "base.html" %}{% block title %}{{ _("Rules") }}{% endblock %}'
-    html = pages.languages["pt-BR"].from_string(source).render(path="/")
+    html = pages.languages["pt-BR"].from_string(source).render(path="/", linked=pages.loads("page"))
     assert '<html lang="pt-BR"' in html and "Regras" in html
     menu = pages.languages["en"].get_template("parts/switches.html").render(path="/")
     assert 'value="pt-BR" lang="pt-BR">Português (Brasil)</button>' in menu
