@@ -22,7 +22,7 @@ import uvloop
 
 from bench import peers
 from bench.load import open_tables
-from bench.machine import LOAD_CORES, pin
+from bench.machine import LOAD_CORES, SERVER_CORES, pin
 from bench.players import Counts
 from bench.server import Server, database
 from tests.support.postgres import Postgres
@@ -44,7 +44,9 @@ class Bench:
         self.seconds = seconds
 
     def server(self, name: str = "", **settings: str) -> Server:
-        return Server(self.postgres, self.folder, name, **settings)
+        server = Server(self.postgres, self.folder, name, **settings)
+        server.cores = SERVER_CORES
+        return server
 
     def load(self, server: Server, *arguments: str) -> dict[str, Any]:
         assert self.postgres.process is not None
@@ -261,7 +263,7 @@ def main() -> None:
     lines = [f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}", ""]
     lines += ["| figure | here | CPU in cores while it was measured |", "|---|---|---|"]
     print("\n".join(lines), flush=True)
-    with database() as postgres, tempfile.TemporaryDirectory() as folder:
+    with database(SERVER_CORES) as postgres, tempfile.TemporaryDirectory() as folder:
         bench = Bench(postgres, Path(folder), args.repeats, args.seconds)
         for figure in args.only:
             take: Callable[[], Iterator[Row]] = getattr(bench, figure)

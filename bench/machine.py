@@ -1,11 +1,12 @@
 """CPU and memory use of processes and of the machine, from /proc; which cores processes may use."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 TICK = os.sysconf("SC_CLK_TCK")
 # The load generator has a core of its own; the server and its database share the others.
-FIRST, *OTHERS = sorted(os.sched_getaffinity(0))
+FIRST, *OTHERS = ALL_CORES = sorted(os.sched_getaffinity(0))
 LOAD_CORES, SERVER_CORES = {FIRST}, set(OTHERS or [FIRST])
 
 
@@ -50,7 +51,7 @@ def memory(pid: int) -> int:
     return total * 1024
 
 
-def pin(pid: int, cores: set[int]) -> None:
+def pin(pid: int, cores: Iterable[int]) -> None:
     """Keep a process tree on these cores. Processes and threads that it starts later stay there, too."""
     for one in tree(pid):
         for task in Path(f"/proc/{one}/task").iterdir():

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from bench.machine import SERVER_CORES
 from bench.server import Server, database
 
 HERE = Path(__file__).parent
@@ -45,10 +46,12 @@ def table(folder: Path, peers: tuple[str, ...], repeats: int, seconds: float) ->
     run.quiet = lambda limit=0: None
     shutil.copy(HERE / "adapter.js", folder / "loadgen" / "adapters" / "facedown.js")
     found: dict[str, list[dict[str, Any]]] = {}
-    with database() as postgres:
+    with database(SERVER_CORES) as postgres:
         assert postgres.process is not None
         run.CASES["facedown"] = {"adapter": "facedown", "port": 0, "pg": True}
-        with Server(postgres, Path(tempfile.mkdtemp())) as server:
+        server = Server(postgres, Path(tempfile.mkdtemp()))
+        server.cores = SERVER_CORES
+        with server:
             run.CASES["facedown"]["port"] = server.port
             pgpid = run.pgpid
             for _ in range(repeats):

@@ -5,12 +5,12 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import URLError
 
-from bench.machine import SERVER_CORES, cpu_seconds, memory, pin
+from bench.machine import ALL_CORES, cpu_seconds, memory, pin
 from tests.support.ports import free_port
 from tests.support.postgres import SETTINGS, Postgres, start_postgres
 
@@ -22,14 +22,17 @@ opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 @contextmanager
-def database() -> Iterator[Postgres]:
+def database(cores: Iterable[int] = ALL_CORES) -> Iterator[Postgres]:
+    """`cores`: those that it may use."""
     with start_postgres(settings=DURABLE) as postgres:
         assert postgres.process is not None
-        pin(postgres.process.pid, SERVER_CORES)
+        pin(postgres.process.pid, cores)
         yield postgres
 
 
 class Server:
+    cores: Iterable[int] = ALL_CORES  # those that it may use; to be set before it is started
+
     def __init__(self, postgres: Postgres, folder: Path, name: str = "", **settings: str) -> None:
         self.postgres = postgres
         self.folder = folder
@@ -61,7 +64,7 @@ class Server:
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )
-        pin(self.pid, SERVER_CORES)
+        pin(self.pid, self.cores)
         while not self.ready():
             if self.process.poll() is not None:
                 raise RuntimeError((self.folder / "server.log").read_text()[-2000:])
