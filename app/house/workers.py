@@ -251,12 +251,12 @@ class Workers:
         by = notice.by
         for id, seq in notice.holds:
             if (table := self.tables.get(id)) is not None and not table.left:
-                table.holders.add(by)
+                self.shares(table, by)
                 self.outbox(by).too[id] = table.seq
                 self.catch_up_later(id, seq)
         for id, seq in notice.too:
             if (table := self.needed(by, id)) is not None:
-                table.holders.add(by)
+                self.shares(table, by)
                 if seq < table.seq:
                     self.outbox(by).reached[id] = table.seq
                 self.catch_up_later(id, seq)
@@ -266,7 +266,7 @@ class Workers:
         for said in notice.commits:
             id, entries = read_commit(said)
             if (table := self.needed(by, id)) is not None:
-                table.holders.add(by)
+                self.shares(table, by)
                 if self.follow(table, entries):
                     metrics.FOLLOWED.labels("told").inc()
                 else:
@@ -277,6 +277,14 @@ class Workers:
         for id in notice.asks:
             if (table := self.needed(by, id)) is not None:
                 self.claim_seats(table)
+
+    def shares(self, table: OpenTable, by: str) -> None:
+        """Another process has this table, too. It may have sockets of seats that seemed to be away before that was
+        known."""
+        if by not in table.holders:
+            table.holders.add(by)
+            if table.watched:
+                self.outbox(by).asks[table.id] = None
 
     def needed(self, by: str, id: str) -> OpenTable | None:
         """The table of which another process tells. If nobody needs it here, that process need not tell of it any

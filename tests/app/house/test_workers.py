@@ -179,6 +179,21 @@ async def test_presence_at_another_worker_counts(start_worker: StartHouse, monke
     assert (await kinds(here, open_table)).count("Away") == 1 and open_table.sitting.is_host("ada")
 
 
+async def test_who_is_found_to_share_a_table_is_asked_for_sockets(start_worker: StartHouse) -> None:
+    here, there = await two(start_worker)
+    open_table = await seated(here, "dark", 2)
+    for person in ("ada", "bo"):
+        here.presence.socket_opened(open_table, person)
+    other = await same(there, open_table)
+    await exchange(here, open_table, there, other)
+    other.holders.clear()
+    there.presence.socket_opened(other, "bo")
+    there.presence.socket_closed(other, "bo")
+    await wait_for_rows(here, ("away", "1"))
+    here.workers.announce(open_table)
+    await wait_for_rows(here)
+
+
 async def test_a_seat_marked_away_by_mistake_is_back_at_once(start_worker: StartHouse) -> None:
     here, there = await two(start_worker)
     open_table = await seated(here, "dark", 2)
